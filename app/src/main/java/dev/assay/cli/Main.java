@@ -1,0 +1,10 @@
+package dev.assay.cli;
+
+/** Entry point. */
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] args) {
+        System.out.println("assay");
+    }
+}
