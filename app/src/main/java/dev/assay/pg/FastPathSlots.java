@@ -54,7 +54,7 @@ public record FastPathSlots(int groups) {
     }
 
     /** The group, from 0, that a relation's lock must use. */
-    public int groupOf(long relationOid) {
-        return (int) ((relationOid * GROUP_HASH) & (groups - 1));
+    public int groupOf(Oid relation) {
+        return (int) ((relation.value() * GROUP_HASH) & (groups - 1));
     }
 }

@@ -1,0 +1,25 @@
+package dev.assay.pg;
+
+/**
+ * An object identifier: unsigned, 32 bits.
+ *
+ * @param value 1 to 4294967295
+ */
+public record Oid(long value) implements Comparable<Oid> {
+
+    public Oid {
+        if (value < 1 || value > 0xFFFF_FFFFL) {
+            throw new IllegalArgumentException("not an OID: " + value);
+        }
+    }
+
+    @Override
+    public int compareTo(Oid other) {
+        return Long.compare(value, other.value);
+    }
+
+    @Override
+    public String toString() {
+        return Long.toString(value);
+    }
+}
