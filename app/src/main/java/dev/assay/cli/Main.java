@@ -1,10 +1,53 @@
 package dev.assay.cli;
 
-/** Entry point. */
-public final class Main {
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Entry point: parses the command line, runs the command, turns failures into one line and a hint. */
+@Command(
+        name = "assay",
+        description =
+                "The PostgreSQL contention laboratory: observes, names the cause, reproduces it, proves the cure.",
+        mixinStandardHelpOptions = true,
+        versionProvider = BuildInfo.class,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {},
+        footer = {"", "Start with:  assay demo", "Then try:    assay diagnose -d postgresql://user@host/database"})
+public final class Main implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--debug", scope = CommandLine.ScopeType.INHERIT, description = "Show the stack trace of an error.")
+    private boolean debug;
+
     private Main() {}
 
+    boolean debug() {
+        return debug;
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Missing command");
+    }
+
     public static void main(String[] args) {
-        System.out.println("assay");
+        System.exit(run(args));
+    }
+
+    /** Runs one command line and returns the exit code. */
+    static int run(String... args) {
+        Main main = new Main();
+        CommandLine line = new CommandLine(main);
+        ErrorLines errors = new ErrorLines(main);
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setExecutionExceptionHandler(errors);
+        line.setParameterExceptionHandler(errors);
+        return line.execute(args);
     }
 }

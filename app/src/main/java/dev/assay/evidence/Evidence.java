@@ -1,5 +1,6 @@
 package dev.assay.evidence;
 
+import dev.assay.pg.ServerFacts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

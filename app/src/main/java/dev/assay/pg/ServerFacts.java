@@ -1,6 +1,4 @@
-package dev.assay.evidence;
-
-import dev.assay.pg.ServerVersion;
+package dev.assay.pg;
 
 /**
  * What the server is.
