@@ -3,7 +3,6 @@ package dev.assay.wire;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,7 +31,9 @@ final class ScriptParser {
 
     private final String name;
     private final String text;
-    private final Set<String> everSet = new HashSet<>();
+    /** Names found after a colon with no \set above them, with the line of the first use. */
+    private final Map<String, Integer> unsetUses = new HashMap<>();
+
     private final List<String> variables = new ArrayList<>();
     private final Map<String, Range> ranges = new HashMap<>();
     private final List<Step> steps = new ArrayList<>();
@@ -62,11 +63,6 @@ final class ScriptParser {
         if (text.indexOf('\0') >= 0) {
             throw problem(1, "the script contains a zero byte", "SQL cannot contain one");
         }
-        Matcher sets =
-                Pattern.compile("^[^\\n]*\\\\set\\s+(\\S+)", Pattern.MULTILINE).matcher(text);
-        while (sets.find()) {
-            everSet.add(sets.group(1));
-        }
         while (at < text.length()) {
             scan();
         }
@@ -95,6 +91,9 @@ final class ScriptParser {
             backslash();
         } else if (c == ';' && parentheses == 0) {
             at++;
+            if (statement.length() == 0) {
+                throw problem(line, "a semicolon without a statement", "remove it");
+            }
             endStatement();
         } else {
             parentheses = Math.max(0, parentheses + (c == '(' ? 1 : c == ')' ? -1 : 0));
@@ -176,6 +175,11 @@ final class ScriptParser {
     }
 
     private void define(String variable, Step.Bound low, Step.Bound high, boolean drawn, Range range) {
+        Integer usedAbove = unsetUses.get(variable);
+        if (usedAbove != null) {
+            throw problem(
+                    usedAbove, ":" + variable + " is used above its \\set", "move the \\set before the statement");
+        }
         if (!variables.contains(variable)) {
             variables.add(variable);
         }
@@ -215,6 +219,9 @@ final class ScriptParser {
     private void endStatement() {
         String sql = statement.toString().stripTrailing();
         if (!sql.isEmpty()) {
+            if (parentheses > 0) {
+                throw problem(statementLine, "the statement leaves a parenthesis open", "add )");
+            }
             if (COPY_IN.matcher(sql).matches()) {
                 throw problem(
                         statementLine, "COPY FROM STDIN is not supported", "use INSERT ... SELECT or COPY from a file");
@@ -266,15 +273,13 @@ final class ScriptParser {
         }
         int where = statementLine
                 + (int) sql.substring(0, colon).chars().filter(c -> c == '\n').count();
-        if (everSet.contains(variable)) {
-            throw problem(where, ":" + variable + " is used above its \\set", "move the \\set before the statement");
-        }
         if (AUTOMATIC.contains(variable)) {
             throw problem(
                     where,
                     "pgbench's own variable :" + variable + " is not supported",
                     "set it: \\set " + variable + " 1");
         }
+        unsetUses.putIfAbsent(variable, where);
         return false;
     }
 

@@ -17,7 +17,7 @@ public final class ServerException extends RuntimeException {
 
     ServerException(
             String sqlState, String severity, String serverMessage, @Nullable String detail, @Nullable String hint) {
-        super(severity + " " + sqlState + ": " + serverMessage);
+        super(line(severity, sqlState, serverMessage));
         this.sqlState = sqlState;
         this.severity = severity;
         this.serverMessage = serverMessage;
@@ -46,6 +46,15 @@ public final class ServerException extends RuntimeException {
 
     public @Nullable String hint() {
         return hint;
+    }
+
+    /** As {@link #getMessage}. */
+    String line() {
+        return line(severity, sqlState, serverMessage);
+    }
+
+    private static String line(String severity, String sqlState, String serverMessage) {
+        return severity + " " + sqlState + ": " + serverMessage;
     }
 
     boolean endsSession() {

@@ -38,7 +38,7 @@ sealed interface Step {
     record Statement(int line, List<String> pieces, List<Integer> variables, int severalAt, String quotedVariable)
             implements Step {
 
-        Statement {
+        public Statement {
             pieces = List.copyOf(pieces);
             variables = List.copyOf(variables);
             assert pieces.size() == variables.size() + 1;
