@@ -3,7 +3,6 @@ package dev.assay.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.assertj.core.api.Assertions.entry;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
@@ -159,12 +158,19 @@ class LoadClientIT {
             LoadResult result = client.run(NONE, SHORT);
             assertThat(result.transactions()).isPositive();
             assertThat(result.transactionsFailed()).isPositive();
-            assertThat(result.statementsFailed()).containsExactly(entry("22012", result.transactionsFailed()));
+            assertThat(result.statementsFailed()).containsOnlyKeys("22012");
+            sameButForTheEdges(result, "22012", 4);
             assertThat(result.failureExamples()).containsEntry("22012", "ERROR 22012: division by zero");
             assertThat(result.connectionsLost()).as(result.firstLoss()).isZero();
             assertThat(one("select count(*) filter (where client = 0) || ' ' || count(*) from journal"))
                     .isEqualTo("0 " + (result.transactions() + result.transactionsOutside()));
         }
+    }
+
+    /** A statement may fail inside the window and its transaction be rolled back just outside, at either end, once for each client. */
+    private static void sameButForTheEdges(LoadResult result, String state, long clients) {
+        assertThat(result.statementsFailed().get(state) - result.transactionsFailed())
+                .isBetween(-clients, clients);
     }
 
     @Test
@@ -187,8 +193,8 @@ class LoadClientIT {
         try (LoadClient client = open(Protocol.SIMPLE, 2, "begin; insert into journal values (1, 1, 1, null);")) {
             LoadResult result = client.run(NONE, SHORT);
             assertThat(result.transactions()).isZero();
-            assertThat(result.statementsFailed())
-                    .containsExactly(entry(LoadResult.OPEN_BLOCK, result.transactionsFailed()));
+            assertThat(result.statementsFailed()).containsOnlyKeys(LoadResult.OPEN_BLOCK);
+            sameButForTheEdges(result, LoadResult.OPEN_BLOCK, 2);
             assertThat(result.transactionsFailed()).isPositive();
             assertThat(one("select count(*) from journal")).isEqualTo("0");
         }
