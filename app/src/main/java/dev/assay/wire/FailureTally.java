@@ -1,0 +1,103 @@
+package dev.assay.wire;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Failures by SQLSTATE. A code is five ASCII characters packed into a long, so that counting a known one allocates nothing; only the first
+ * of each code is read as text. Not thread-safe.
+ */
+final class FailureTally {
+
+    private static final int CODE_BYTES = 5;
+    private static final long OPEN_BLOCK = 1;
+
+    private long[] codes = new long[8];
+    private long[] counts = new long[8];
+    private final List<String> names = new ArrayList<>();
+    private final List<String> examples = new ArrayList<>();
+
+    /** Counts an ErrorResponse's body; the buffer's position is left as it is. */
+    void count(ByteBuffer in, int bodyAt, int bodyEnd) {
+        long code = sqlState(in, bodyAt, bodyEnd);
+        int place = find(code);
+        if (place < 0) {
+            ServerException error = Messages.error(in.slice(bodyAt, bodyEnd - bodyAt));
+            place = add(code, error.sqlState(), error.line());
+        }
+        counts[place]++;
+    }
+
+    /** Counts a script that left its transaction block open. */
+    void countOpenBlock(String script) {
+        int place = find(OPEN_BLOCK);
+        if (place < 0) {
+            place = add(
+                    OPEN_BLOCK,
+                    LoadResult.OPEN_BLOCK,
+                    "script " + script + " ended inside a transaction block, which was rolled back");
+        }
+        counts[place]++;
+    }
+
+    Map<String, Long> countsByState() {
+        Map<String, Long> map = new HashMap<>();
+        for (int i = 0; i < names.size(); i++) {
+            map.merge(names.get(i), counts[i], Long::sum);
+        }
+        return map;
+    }
+
+    Map<String, String> examplesByState() {
+        Map<String, String> map = new HashMap<>();
+        for (int i = 0; i < names.size(); i++) {
+            map.putIfAbsent(names.get(i), examples.get(i));
+        }
+        return map;
+    }
+
+    private int find(long code) {
+        for (int i = 0; i < names.size(); i++) {
+            if (codes[i] == code) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private int add(long code, String name, String example) {
+        int place = names.size();
+        if (place == codes.length) {
+            codes = Arrays.copyOf(codes, 2 * place);
+            counts = Arrays.copyOf(counts, 2 * place);
+        }
+        codes[place] = code;
+        counts[place] = 0;
+        names.add(name);
+        examples.add(example);
+        return place;
+    }
+
+    /** The field C, packed; 0 without one. */
+    private static long sqlState(ByteBuffer in, int bodyAt, int bodyEnd) {
+        int at = bodyAt;
+        while (at < bodyEnd && in.get(at) != 0) {
+            if (in.get(at) == 'C' && at + CODE_BYTES < bodyEnd) {
+                long code = 0;
+                for (int i = 1; i <= CODE_BYTES; i++) {
+                    code = code << 8 | (in.get(at + i) & 0xff);
+                }
+                return code;
+            }
+            while (at < bodyEnd && in.get(at) != 0) {
+                at++;
+            }
+            at++;
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,250 @@
+package dev.assay.wire;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * One socket and framed messages over it, every wait under a {@link Deadline}. The channel never blocks: a selector of its own does the
+ * waiting, because a blocking channel in Java 17 has a time-out for reading (through its socket's stream) but none for writing. Belongs to
+ * one thread at a time.
+ */
+final class Link implements AutoCloseable {
+
+    /** Longest answer taken in one message; a DataRow can hold a field of 1 GB, which this client has no use for. */
+    static final int MESSAGE_BYTES_MAX = 64 << 20;
+
+    private static final int BUFFER_BYTES = 16 * 1024;
+
+    private final Endpoint endpoint;
+    private final SocketChannel channel;
+    private final Selector selector;
+    private final SelectionKey key;
+    private final WireBuffer out = new WireBuffer(BUFFER_BYTES);
+    /** Always ready to be read from; what lies before its position is used up. */
+    private ByteBuffer in = ByteBuffer.allocate(BUFFER_BYTES).limit(0);
+
+    private ByteBuffer body = ByteBuffer.allocate(0);
+
+    private Link(Endpoint endpoint, SocketChannel channel, Selector selector, SelectionKey key) {
+        this.endpoint = endpoint;
+        this.channel = channel;
+        this.selector = selector;
+        this.key = key;
+    }
+
+    /**
+     * Connects to the first address of the host that takes the connection.
+     *
+     * @throws WireException when none does before the deadline
+     */
+    static Link connect(Endpoint endpoint, Deadline deadline) {
+        InetAddress[] addresses = resolve(endpoint, deadline);
+        WireException last = null;
+        for (InetAddress address : addresses) {
+            try {
+                return connect(endpoint, new InetSocketAddress(address, endpoint.port()), deadline);
+            } catch (IOException e) {
+                last = new WireException(
+                        "cannot connect to " + endpoint + " after " + deadline.elapsedMillis() + " ms: " + reason(e),
+                        e);
+            }
+        }
+        throw last != null ? last : new WireException("cannot connect to " + endpoint + ": the name has no address");
+    }
+
+    private static Link connect(Endpoint endpoint, InetSocketAddress address, Deadline deadline) throws IOException {
+        SocketChannel channel = SocketChannel.open();
+        Selector selector = null;
+        boolean done = false;
+        try {
+            selector = Selector.open();
+            channel.configureBlocking(false);
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+            boolean connected = channel.connect(address);
+            Link link = new Link(endpoint, channel, selector, channel.register(selector, 0));
+            while (!connected) {
+                link.await(SelectionKey.OP_CONNECT, "connection", deadline);
+                connected = channel.finishConnect();
+            }
+            done = true;
+            return link;
+        } finally {
+            if (!done) {
+                channel.close();
+                if (selector != null) {
+                    selector.close();
+                }
+            }
+        }
+    }
+
+    private static InetAddress[] resolve(Endpoint endpoint, Deadline deadline) {
+        FutureTask<InetAddress[]> lookup = new FutureTask<>(() -> InetAddress.getAllByName(endpoint.host()));
+        boolean literal = endpoint.host().indexOf(':') >= 0 || endpoint.host().matches("[0-9.]+");
+        if (literal) {
+            lookup.run();
+        } else {
+            Thread thread = new Thread(lookup, "assay-resolve");
+            thread.setDaemon(true);
+            thread.start();
+        }
+        try {
+            return lookup.get(Math.max(1, deadline.remainingMillis()), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new WireException(
+                    "the name of " + endpoint + " was not resolved in " + deadline.elapsedMillis() + " ms (limit "
+                            + deadline.limitMillis() + " ms)",
+                    e);
+        } catch (ExecutionException e) {
+            boolean unknown = e.getCause() instanceof UnknownHostException;
+            throw new WireException(
+                    "cannot connect to " + endpoint + ": " + (unknown ? "unknown host" : e.getCause()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new WireException("interrupted while connecting to " + endpoint, e);
+        }
+    }
+
+    /** An empty buffer for messages that {@link #send} then sends. */
+    WireBuffer out() {
+        out.clear();
+        return out;
+    }
+
+    /**
+     * Sends what was written to {@link #out}.
+     *
+     * @throws WireException when the connection breaks or the deadline passes
+     */
+    void send(Deadline deadline) {
+        ByteBuffer bytes = out.flip();
+        try {
+            while (bytes.hasRemaining()) {
+                if (channel.write(bytes) == 0) {
+                    await(SelectionKey.OP_WRITE, "chance to send", deadline);
+                }
+            }
+        } catch (IOException e) {
+            throw broken(e);
+        }
+    }
+
+    /**
+     * Waits for the next whole message; its body is then in {@link #body}.
+     *
+     * @return the message's type
+     * @throws WireException when the connection breaks, the deadline passes or the bytes are no message
+     */
+    byte receive(Deadline deadline) {
+        fill(Messages.HEADER_BYTES, deadline);
+        byte type = in.get();
+        int length = in.getInt();
+        if (length < 4 || length > MESSAGE_BYTES_MAX) {
+            throw new WireException(endpoint + " sent a message of type " + type + " with length " + length
+                    + " (expected 4 to " + MESSAGE_BYTES_MAX + "): not a PostgreSQL server?");
+        }
+        fill(length - 4, deadline);
+        body = in.slice(in.position(), length - 4);
+        in.position(in.position() + length - 4);
+        return type;
+    }
+
+    /** The body of the message that {@link #receive} returned; valid until the next one. */
+    ByteBuffer body() {
+        return body;
+    }
+
+    Endpoint endpoint() {
+        return endpoint;
+    }
+
+    /** Gives the channel away, non-blocking and registered nowhere. Only between messages: nothing received may be waiting here. */
+    SocketChannel release() {
+        try {
+            selector.close();
+        } catch (IOException e) {
+            throw broken(e);
+        }
+        return channel;
+    }
+
+    /** Bytes that have arrived and are not yet received; whoever takes the channel over starts with them. */
+    ByteBuffer pending() {
+        return in;
+    }
+
+    @Override
+    public void close() {
+        try {
+            try {
+                channel.close();
+            } finally {
+                selector.close();
+            }
+        } catch (IOException e) {
+            // nothing is left to lose: the socket is gone either way
+        }
+    }
+
+    private void fill(int wanted, Deadline deadline) {
+        if (in.remaining() >= wanted) {
+            return;
+        }
+        if (in.capacity() < wanted) {
+            in = ByteBuffer.allocate(Math.max(wanted, 2 * in.capacity())).put(in);
+        } else {
+            in.compact();
+        }
+        try {
+            while (in.position() < wanted) {
+                int read = channel.read(in);
+                if (read < 0) {
+                    throw new WireException(
+                            endpoint + " closed the connection after " + deadline.elapsedMillis() + " ms");
+                }
+                if (read == 0) {
+                    await(SelectionKey.OP_READ, "answer", deadline);
+                }
+            }
+        } catch (IOException e) {
+            throw broken(e);
+        }
+        in.flip();
+    }
+
+    private void await(int operation, String what, Deadline deadline) throws IOException {
+        key.interestOps(operation);
+        long millis = deadline.remainingMillis();
+        if (millis > 0) {
+            selector.select(ready -> {}, millis);
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            throw new WireException("interrupted after " + deadline.elapsedMillis() + " ms of waiting for " + endpoint);
+        }
+        if (deadline.remainingMillis() == 0) {
+            throw new WireException("no " + what + " from " + endpoint + " in " + deadline.elapsedMillis()
+                    + " ms (limit " + deadline.limitMillis() + " ms)");
+        }
+    }
+
+    private WireException broken(IOException e) {
+        return new WireException("connection to " + endpoint + " broke: " + reason(e), e);
+    }
+
+    static String reason(IOException e) {
+        String message = e.getMessage();
+        return message == null ? e.getClass().getSimpleName() : message;
+    }
+}

@@ -1,0 +1,156 @@
+package dev.assay.wire;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.text.Normalizer;
+import java.util.Arrays;
+import java.util.Base64;
+import javax.crypto.Mac;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One SCRAM-SHA-256 conversation without channel binding (RFC 5802, RFC 7677), client side. The password is normalised to NFKC, which is
+ * SASLprep for every password but those with characters that SASLprep forbids or maps away.
+ *
+ * <pre>
+ * client first   n,,n=USER,r=NONCE                   PostgreSQL takes the user from the start-up message; USER is empty
+ * server first   r=NONCE+MORE,s=SALT,i=ITERATIONS
+ * client final   c=biws,r=NONCE+MORE,p=PROOF         biws is base64 of "n,,"
+ * server final   v=SIGNATURE                         proves that the server knows the password too
+ * </pre>
+ */
+final class Scram {
+
+    static final String MECHANISM = "SCRAM-SHA-256";
+
+    /** A server that asks for more would keep this client computing for minutes; PostgreSQL's default is 4096. */
+    static final int ITERATIONS_MAX = 1_000_000;
+
+    private static final int NONCE_BYTES = 18;
+    private static final int KEY_BITS = 256;
+
+    private final String password;
+    private final String nonce;
+    private final String firstBare;
+    private final Keys keys;
+    private byte[] expectedSignature = {};
+
+    Scram(String user, String password, String nonce, Keys keys) {
+        this.password = Normalizer.normalize(password, Normalizer.Form.NFKC);
+        this.nonce = nonce;
+        this.keys = keys;
+        firstBare = "n=" + user + ",r=" + nonce;
+    }
+
+    static String newNonce() {
+        byte[] bytes = new byte[NONCE_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return Base64.getEncoder().encodeToString(bytes);
+    }
+
+    String clientFirst() {
+        return "n,," + firstBare;
+    }
+
+    /**
+     * @throws IllegalArgumentException when the server's message is malformed or answers another conversation
+     */
+    String clientFinal(String serverFirst) {
+        String[] parts = serverFirst.split(",", -1);
+        String serverNonce = attribute(parts, 'r');
+        byte[] salt = Base64.getDecoder().decode(attribute(parts, 's'));
+        int iterations = Integer.parseInt(attribute(parts, 'i'));
+        if (!serverNonce.startsWith(nonce) || serverNonce.length() == nonce.length()) {
+            throw new IllegalArgumentException("the server's nonce does not continue the client's");
+        }
+        if (iterations < 1 || iterations > ITERATIONS_MAX) {
+            throw new IllegalArgumentException("iterations must be 1 to " + ITERATIONS_MAX + ": " + iterations);
+        }
+        byte[] salted = keys.salted(password, salt, iterations);
+        byte[] clientKey = hmac(salted, "Client Key");
+        String finalBare = "c=biws,r=" + serverNonce;
+        String conversation = firstBare + "," + serverFirst + "," + finalBare;
+        byte[] proof = hmac(sha256(clientKey), conversation);
+        for (int i = 0; i < proof.length; i++) {
+            proof[i] ^= clientKey[i];
+        }
+        expectedSignature = hmac(hmac(salted, "Server Key"), conversation);
+        return finalBare + ",p=" + Base64.getEncoder().encodeToString(proof);
+    }
+
+    /** Whether the server knows the password as well. */
+    boolean serverProved(String serverFinal) {
+        if (!serverFinal.startsWith("v=")) {
+            return false;
+        }
+        byte[] signature = Base64.getDecoder().decode(serverFinal.substring(2));
+        return expectedSignature.length > 0 && MessageDigest.isEqual(signature, expectedSignature);
+    }
+
+    private static String attribute(String[] parts, char name) {
+        for (String part : parts) {
+            if (part.length() > 1 && part.charAt(0) == name && part.charAt(1) == '=') {
+                return part.substring(2);
+            }
+        }
+        throw new IllegalArgumentException("the server's message has no '" + name + "='");
+    }
+
+    private static byte[] hmac(byte[] key, String text) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java has HmacSHA256", e);
+        }
+    }
+
+    private static byte[] sha256(byte[] bytes) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(bytes);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    /**
+     * The last password hashed, as many logins of one user ask for the same hash: 4096 rounds cost some milliseconds each. Not thread-safe.
+     */
+    static final class Keys {
+
+        private @Nullable String password;
+        private byte[] salt = {};
+        private int iterations;
+        private byte[] salted = {};
+
+        byte[] salted(String wantedPassword, byte[] wantedSalt, int wantedIterations) {
+            boolean known = wantedPassword.equals(password)
+                    && Arrays.equals(wantedSalt, salt)
+                    && wantedIterations == iterations;
+            if (!known) {
+                salted = hash(wantedPassword, wantedSalt, wantedIterations);
+                password = wantedPassword;
+                salt = wantedSalt;
+                iterations = wantedIterations;
+            }
+            return salted;
+        }
+
+        private static byte[] hash(String password, byte[] salt, int iterations) {
+            try {
+                PBEKeySpec spec = new PBEKeySpec(password.toCharArray(), salt, iterations, KEY_BITS);
+                return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
+                        .generateSecret(spec)
+                        .getEncoded();
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException("every Java has PBKDF2WithHmacSHA256", e);
+            }
+        }
+    }
+}

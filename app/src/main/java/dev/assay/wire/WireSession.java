@@ -1,0 +1,218 @@
+package dev.assay.wire;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A blocking session: one question at a time by the simple protocol, rows as text. Every call ends within the time-out given at
+ * {@link #connect}, whatever the server does; one that runs out of time closes the session. Not thread-safe.
+ */
+public final class WireSession implements AutoCloseable {
+
+    /** How long {@link #close} waits for the socket to take the farewell. */
+    private static final Duration FAREWELL = Duration.ofMillis(200);
+
+    private final Link link;
+    private final Login.Greeting greeting;
+    private final Duration timeout;
+    private boolean open = true;
+
+    private WireSession(Link link, Login.Greeting greeting, Duration timeout) {
+        this.link = link;
+        this.greeting = greeting;
+        this.timeout = timeout;
+    }
+
+    /**
+     * Connects and logs in: trust, SCRAM-SHA-256 or md5; no TLS.
+     *
+     * @param applicationName shown in {@code pg_stat_activity}
+     * @param timeout for connecting and logging in together, and again for each later call; positive
+     * @throws ServerException when the server refuses, for example 28P01 for a wrong password or 53300 for too many connections
+     * @throws WireException when there is no server, the connection breaks or the time-out passes
+     */
+    public static WireSession connect(
+            Endpoint endpoint, Credentials credentials, String applicationName, Duration timeout) {
+        return connect(endpoint, credentials, applicationName, timeout, new Scram.Keys());
+    }
+
+    static WireSession connect(
+            Endpoint endpoint, Credentials credentials, String applicationName, Duration timeout, Scram.Keys keys) {
+        if (timeout.isZero() || timeout.isNegative()) {
+            throw new IllegalArgumentException("a time-out must be positive: " + timeout);
+        }
+        Deadline deadline = Deadline.in(timeout);
+        Link link = Link.connect(endpoint, deadline);
+        boolean done = false;
+        try {
+            WireSession session =
+                    new WireSession(link, Login.perform(link, credentials, applicationName, keys, deadline), timeout);
+            done = true;
+            return session;
+        } catch (BufferUnderflowException e) {
+            throw new WireException(endpoint + " sent a message that is shorter than its fields", e);
+        } finally {
+            if (!done) {
+                link.close();
+            }
+        }
+    }
+
+    /**
+     * Runs SQL, one statement or several, and returns the rows of the last result set; empty when there is none.
+     *
+     * @return rows of columns as the server writes them, null for SQL null
+     * @throws ServerException when a statement fails; the session can be used further unless the severity was {@code FATAL}
+     * @throws WireException when the connection breaks or the time-out passes; the session is closed then
+     */
+    public List<List<@Nullable String>> query(String sql) {
+        if (!open) {
+            throw new WireException("the session with " + link.endpoint() + " is closed");
+        }
+        if (sql.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("SQL cannot contain a zero byte");
+        }
+        boolean answered = false;
+        try {
+            Deadline deadline = Deadline.in(timeout);
+            Messages.query(link.out(), sql);
+            link.send(deadline);
+            Answer answer = answer(deadline);
+            answered = answer.complete;
+            if (answer.failure != null) {
+                throw answer.failure;
+            }
+            return answer.rows;
+        } catch (BufferUnderflowException e) {
+            throw new WireException(link.endpoint() + " sent a message that is shorter than its fields", e);
+        } finally {
+            if (!answered) {
+                abandon();
+            }
+        }
+    }
+
+    /** As {@link #query}, without the rows. */
+    public void execute(String sql) {
+        query(sql);
+    }
+
+    /**
+     * A setting that the server reports by itself, as last reported, for example {@code server_version}.
+     *
+     * @throws IllegalArgumentException for a name that the server does not report
+     */
+    public String parameter(String name) {
+        String value = greeting.parameters().get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("the server reports no parameter '" + name + "'; it reports "
+                    + greeting.parameters().keySet());
+        }
+        return value;
+    }
+
+    /** The operating system's process id of the server process, which {@code pg_stat_activity.pid} shows too. */
+    public int backendPid() {
+        return greeting.backendPid();
+    }
+
+    int secret() {
+        return greeting.secret();
+    }
+
+    /** Says farewell and closes; a second call does nothing. */
+    @Override
+    public void close() {
+        if (!open) {
+            return;
+        }
+        try {
+            Messages.terminate(link.out());
+            link.send(Deadline.in(FAREWELL));
+        } catch (WireException e) {
+            // the other side is gone already, which is what closing is for
+        }
+        abandon();
+    }
+
+    /** Bytes that arrived beyond the last answer. */
+    ByteBuffer pending() {
+        return link.pending();
+    }
+
+    /** Ends the session here and gives its socket away, non-blocking and registered nowhere. */
+    SocketChannel release() {
+        open = false;
+        return link.release();
+    }
+
+    /** Asks the server, over a connection of its own, to cancel what a backend is doing; it may come too late, and nothing is answered. */
+    static void cancel(Endpoint endpoint, int backendPid, int secret, Duration timeout) {
+        Deadline deadline = Deadline.in(timeout);
+        try (Link link = Link.connect(endpoint, deadline)) {
+            Messages.cancel(link.out(), backendPid, secret);
+            link.send(deadline);
+        }
+    }
+
+    private void abandon() {
+        open = false;
+        link.close();
+    }
+
+    private static final class Answer {
+        private List<List<@Nullable String>> rows = new ArrayList<>();
+        private @Nullable ServerException failure;
+        private boolean complete;
+    }
+
+    private Answer answer(Deadline deadline) {
+        Answer answer = new Answer();
+        while (!answer.complete) {
+            byte type = link.receive(deadline);
+            ByteBuffer body = link.body();
+            switch (type) {
+                case Messages.ROW_DESCRIPTION -> answer.rows = new ArrayList<>();
+                case Messages.DATA_ROW -> answer.rows.add(row(body));
+                case Messages.PARAMETER_STATUS -> greeting.parameters().put(Messages.text(body), Messages.text(body));
+                case Messages.COPY_IN -> {
+                    Messages.copyFail(link.out());
+                    link.send(deadline);
+                }
+                case Messages.ERROR -> {
+                    answer.failure = Messages.error(body);
+                    if (answer.failure.endsSession()) {
+                        return answer;
+                    }
+                }
+                case Messages.READY -> answer.complete = true;
+                default -> {
+                    // notices, notifications, command tags, data of COPY TO STDOUT
+                }
+            }
+        }
+        return answer;
+    }
+
+    private static List<@Nullable String> row(ByteBuffer body) {
+        int columns = body.getShort();
+        List<@Nullable String> row = new ArrayList<>();
+        for (int i = 0; i < columns; i++) {
+            int length = body.getInt();
+            if (length < 0) {
+                row.add(null);
+            } else {
+                byte[] bytes = new byte[length];
+                body.get(bytes);
+                row.add(new String(bytes, StandardCharsets.UTF_8));
+            }
+        }
+        return row;
+    }
+}
