@@ -45,6 +45,22 @@ public record VariantResult(
     /** One check: its name, whether it held, what was seen. */
     public record Check(String name, boolean ok, String detail) {}
 
+    VariantResult withDiagnosis(Diagnosis other) {
+        return new VariantResult(
+                name,
+                title,
+                serverVersion,
+                settings,
+                statement,
+                answersSame,
+                metrics,
+                waits,
+                relationLocks,
+                checks,
+                flags,
+                other);
+    }
+
     public java.util.Optional<Metric> metric(String wanted) {
         return metrics.stream().filter(metric -> metric.name().equals(wanted)).findFirst();
     }

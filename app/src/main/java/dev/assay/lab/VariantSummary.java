@@ -1,0 +1,240 @@
+package dev.assay.lab;
+
+import dev.assay.diagnose.Diagnosis;
+import dev.assay.evidence.ActivityRow;
+import dev.assay.evidence.CatalogSnapshot;
+import dev.assay.evidence.Evidence;
+import dev.assay.evidence.Unavailable;
+import dev.assay.evidence.WaitProfile;
+import dev.assay.observe.CatalogReader;
+import dev.assay.observe.Observation;
+import dev.assay.pg.Oid;
+import dev.assay.wire.LoadResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Gathers a variant's trials and turns them into its result. Used by one thread. */
+final class VariantSummary {
+
+    private static final double GARBAGE_COLLECTION_SHARE_MAX = 0.02;
+
+    private final Experiment.Variant variant;
+    private final Bench bench;
+    private final Experiment.Load load;
+    private final List<TrialRun> runs = new ArrayList<>();
+    private final List<String> flags = new ArrayList<>();
+    private boolean answersSame = true;
+    private @Nullable RelationLocks locks;
+    private ExecutionWatch.@Nullable Unloaded unloaded;
+
+    VariantSummary(Experiment.Variant variant, Bench bench, Experiment.Load load) {
+        this.variant = variant;
+        this.bench = bench;
+        this.load = load;
+    }
+
+    Experiment.Variant variant() {
+        return variant;
+    }
+
+    Bench bench() {
+        return bench;
+    }
+
+    void add(TrialRun run) {
+        runs.add(run);
+    }
+
+    void flag(String text) {
+        flags.add(text);
+    }
+
+    void answersDiffer() {
+        answersSame = false;
+    }
+
+    void locks(RelationLocks seen) {
+        locks = seen;
+    }
+
+    @Nullable RelationLocks locks() {
+        return locks;
+    }
+
+    void unloaded(ExecutionWatch.Unloaded seen) {
+        unloaded = seen;
+    }
+
+    List<Trial> trials() {
+        return runs.stream().map(TrialRun::trial).toList();
+    }
+
+    private List<TrialRun> successful() {
+        return runs.stream().filter(run -> run.trial().ok()).toList();
+    }
+
+    /** All samples of the successful trials; empty when there is none. */
+    Optional<Evidence> evidence() {
+        List<Observation> observations = successful().stream()
+                .flatMap(run -> Optional.ofNullable(run.observation()).stream())
+                .toList();
+        if (observations.isEmpty()) {
+            return Optional.empty();
+        }
+        Set<Oid> relations = new LinkedHashSet<>();
+        observations.forEach(observation -> relations.addAll(observation.relations()));
+        CatalogSnapshot catalog = CatalogSnapshot.empty();
+        List<Unavailable> unavailable = new ArrayList<>();
+        Evidence.Builder builder;
+        try {
+            builder = Evidence.of(bench.watch().server());
+            catalog = CatalogReader.read(bench.watch(), relations);
+        } catch (dev.assay.target.TargetException e) {
+            return Optional.empty();
+        }
+        observations.forEach(observation -> observation.addTo(builder));
+        return Optional.of(builder.catalog(catalog)
+                .unavailable(unavailable)
+                .between(
+                        observations.get(0).from(),
+                        observations.get(observations.size() - 1).to()));
+    }
+
+    VariantResult result(@Nullable Diagnosis diagnosis, List<VariantResult.Check> checks) {
+        flagClient();
+        return new VariantResult(
+                variant.name(),
+                variant.title(),
+                bench.server().version().toString(),
+                bench.system().settings(),
+                statement(),
+                answersSame,
+                metrics(),
+                waits(),
+                locks,
+                checks,
+                flags,
+                diagnosis);
+    }
+
+    private String statement() {
+        return String.join(
+                        "\n",
+                        variant.script()
+                                .lines()
+                                .filter(line -> !line.stripLeading().startsWith("\\set "))
+                                .toList())
+                .strip();
+    }
+
+    /** The figures of the load, and those of single executions without load. */
+    private List<Metric> metrics() {
+        List<Metric> metrics = new ArrayList<>();
+        for (Map.Entry<String, String> unit : MetricNames.UNITS.entrySet()) {
+            List<Double> values = successful().stream()
+                    .flatMap(run -> Optional.ofNullable(run.trial().values().get(unit.getKey())).stream())
+                    .toList();
+            if (!values.isEmpty()) {
+                metrics.add(TrialStatistics.metric(unit.getKey(), unit.getValue(), values));
+            }
+        }
+        ExecutionWatch.Unloaded seen = unloaded;
+        if (seen != null) {
+            metrics.add(TrialStatistics.metric(MetricNames.PLANNING_UNLOADED, "us", seen.planningMicros()));
+            metrics.add(TrialStatistics.metric(MetricNames.EXECUTION_UNLOADED, "us", seen.executionMicros()));
+        }
+        return metrics;
+    }
+
+    /**
+     * The whole time per transaction. In a closed loop it is clients divided by throughput; the server's part of it is average active sessions
+     * divided by throughput, wait event by wait event (Little's law); what is left the server does not see.
+     */
+    List<WaitSlice> waits() {
+        List<TrialRun> counted = successful();
+        double perSecond = transactionsPerSecond(counted);
+        WaitProfile profile = WaitProfile.of(counted.stream()
+                .flatMap(run -> Optional.ofNullable(run.observation()).stream())
+                .flatMap(observation -> observation.samples(ActivityRow.class).stream())
+                .toList());
+        if (perSecond == 0 || profile.samples() == 0) {
+            return List.of();
+        }
+        double whole = load.clients() * 1e6 / perSecond;
+        List<WaitSlice> slices = new ArrayList<>();
+        double inside = 0;
+        for (WaitProfile.Slice slice : profile.slices()) {
+            double micros = slice.aas() * 1e6 / perSecond;
+            inside += micros;
+            slices.add(new WaitSlice(
+                    slice.waitEvent().toString(), micros / whole, micros, slice.sessionSamples()));
+        }
+        double outside = Math.max(0, whole - inside);
+        slices.add(new WaitSlice(WaitSlice.OUTSIDE, outside / whole, outside, 0));
+        return slices;
+    }
+
+    private static double transactionsPerSecond(List<TrialRun> counted) {
+        double transactions = 0;
+        double seconds = 0;
+        for (TrialRun run : counted) {
+            LoadResult result = run.load();
+            if (result != null) {
+                transactions += result.transactions();
+                seconds += result.measuredNanos() / 1e9;
+            }
+        }
+        return seconds == 0 ? 0 : transactions / seconds;
+    }
+
+    /** CPU figures over all trials; null when no trial has them. */
+    ComparisonBuilder.@Nullable ServerCpu cpu() {
+        double cores = 0;
+        int counted = 0;
+        for (TrialRun run : successful()) {
+            if (run.busyCores() > 0) {
+                cores += run.busyCores();
+                counted++;
+            }
+        }
+        double perSecond = transactionsPerSecond(successful());
+        return counted == 0 || perSecond == 0
+                ? null
+                : new ComparisonBuilder.ServerCpu(cores / counted * 1e6 / perSecond, cores / counted);
+    }
+
+    private void flagClient() {
+        int saturated = 0;
+        int collecting = 0;
+        Map<String, Long> failed = new TreeMap<>();
+        for (TrialRun run : runs) {
+            LoadResult result = run.load();
+            if (result == null) {
+                continue;
+            }
+            saturated += result.clientSaturated() ? 1 : 0;
+            Duration window = Duration.ofNanos(result.measuredNanos());
+            collecting += result.gcMillis() > GARBAGE_COLLECTION_SHARE_MAX * window.toMillis() ? 1 : 0;
+            result.statementsFailed().forEach((state, count) -> failed.merge(state, count, Long::sum));
+        }
+        if (saturated > 0) {
+            flag("the load client used its whole core in " + saturated + " of " + runs.size()
+                    + " trials: it may have been the limit");
+        }
+        if (collecting > 0) {
+            flag("the load client collected garbage for more than 2 % of " + collecting + " of " + runs.size() + " trials");
+        }
+        failed.forEach((state, count) -> flag(count + " statements failed with SQLSTATE " + state));
+        long lost = runs.stream().filter(run -> !run.trial().ok()).count();
+        if (lost > 0) {
+            flag(lost + " of " + runs.size() + " trials failed and do not count");
+        }
+    }
+}
