@@ -1,0 +1,20 @@
+package dev.assay.server;
+
+import org.jspecify.annotations.Nullable;
+
+/** An embedded server cannot be had. The message is one line of what failed, with the measured values; the hint is one line of what to do. */
+public abstract sealed class ServerException extends RuntimeException
+        permits BinariesUnavailableException, ServerStartException {
+
+    private final String hint;
+
+    ServerException(String message, String hint, @Nullable Throwable cause) {
+        super(message, cause);
+        this.hint = hint;
+    }
+
+    /** What the user can do about it, one line. */
+    public String hint() {
+        return hint;
+    }
+}

@@ -1,0 +1,213 @@
+package dev.assay.server;
+
+import dev.assay.sys.Await;
+import dev.assay.sys.ProcFs;
+import dev.assay.sys.ProcessStat;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The processes of one server's folder. A process is only ever signalled when it is proved ours, by one of
+ *
+ * <ol>
+ *   <li>the marker {@code ASSAY_SERVER=FOLDER} in its environment: everything that Assay starts, and what that starts (PostgreSQL's children
+ *       overwrite theirs with their title);
+ *   <li>it runs a {@code postgres} and stands in the folder's {@code data}: the children, orphaned ones too;
+ *   <li>it runs a {@code postgres} or {@code initdb} that was told {@code -D FOLDER/...}: readable by everybody, where the kernel hides the others from a
+ *       root without CAP_SYS_PTRACE;
+ *   <li>it descends from such a process.
+ * </ol>
+ *
+ * <p>A number read from {@code postmaster.pid} is no proof. Stateless, thread-safe.
+ */
+final class ServerProcesses {
+
+    static final String MARKER = "ASSAY_SERVER";
+
+    /** File in the folder: POSIX shared memory of a crashed server, one path a line, until its next start has removed it. */
+    static final String LEFT_OBJECTS = "shared-memory";
+
+    /** A postmaster told to stop at once kills children that do not follow after 5 s (SIGKILL_CHILDREN_AFTER_SECS, postmaster.c). */
+    private static final Duration IMMEDIATE_STOP_MAX = Duration.ofSeconds(7);
+
+    private static final Duration KILL_MAX = Duration.ofSeconds(5);
+    private static final int SIGNAL_SECONDS_MAX = 10;
+    private static final Logger LOG = LoggerFactory.getLogger(ServerProcesses.class);
+
+    private final Path folder;
+    private final ProcFs processes = ProcFs.system();
+
+    ServerProcesses(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Numbers of all living processes that are proved to belong to the folder. */
+    Set<Long> find() {
+        List<ProcessStat> all = processes.processes();
+        Set<Long> ours = new HashSet<>();
+        for (ProcessStat stat : all) {
+            if (proved(stat.pid())) {
+                ours.add(stat.pid());
+            }
+        }
+        boolean grown = !ours.isEmpty();
+        while (grown) {
+            grown = false;
+            for (ProcessStat stat : all) {
+                grown |= ours.contains(stat.parent()) && ours.add(stat.pid());
+            }
+        }
+        ours.remove(ProcessHandle.current().pid());
+        return ours;
+    }
+
+    private boolean proved(long pid) {
+        List<String> command = processes.commandLine(pid);
+        if (!command.isEmpty()) {
+            String program = command.get(0);
+            int dataOption = command.indexOf("-D");
+            if ((program.endsWith("/postgres") || program.endsWith("/initdb"))
+                    && dataOption > 0
+                    && dataOption + 1 < command.size()
+                    && command.get(dataOption + 1).startsWith(folder + "/")) {
+                return true;
+            }
+        }
+        Optional<String> stands = processes.workingFolder(pid);
+        if (stands.isPresent() && stands.get().replace(" (deleted)", "").equals(folder + "/data")) {
+            String program = processes.executable(pid).orElse("").replace(" (deleted)", "");
+            if (program.endsWith("/bin/postgres")) {
+                return true;
+            }
+        }
+        return processes.environment(pid).contains(MARKER + "=" + folder);
+    }
+
+    /**
+     * Ends all of them: the postmaster is told to stop at once, so that it tidies up itself; what is left is killed. Removes the shared
+     * memory that the killed leave.
+     *
+     * @return whether none is left
+     */
+    boolean end() {
+        Set<Long> first = find();
+        Set<Long> seen = new HashSet<>(first);
+        Set<Path> objects = SharedMemory.objectsOf(processes, first);
+        Optional<PidFile> pidFile = PidFile.read(folder.resolve("data"));
+        pidFile.map(PidFile::pid).filter(first::contains).ifPresent(postmaster -> {
+            signal("QUIT", Set.of(postmaster));
+            Await.untilDespiteInterrupts(IMMEDIATE_STOP_MAX, () -> !alive(postmaster));
+        });
+        boolean none = kill(seen);
+        for (Path object : readLeftObjects()) {
+            objects.add(object);
+        }
+        removeSharedMemory(objects, seen, pidFile);
+        return none;
+    }
+
+    /** Kills all of them as a crash would: no warning, shared memory stays for the next start to find. */
+    void crash() {
+        Set<Long> pids = find();
+        Set<Path> objects = SharedMemory.objectsOf(processes, pids);
+        rememberLeftObjects(objects);
+        PidFile.read(folder.resolve("data"))
+                .map(PidFile::pid)
+                .filter(pids::contains)
+                .ifPresent(postmaster -> signal("KILL", Set.of(postmaster))); // first, so that it starts no more
+        kill(new HashSet<>(pids));
+    }
+
+    private boolean kill(Set<Long> seen) {
+        return Await.untilDespiteInterrupts(KILL_MAX, () -> {
+            Set<Long> left = find();
+            seen.addAll(left);
+            if (!left.isEmpty()) {
+                signal("KILL", left);
+            }
+            return left.isEmpty();
+        });
+    }
+
+    private boolean alive(long pid) {
+        return processes.stat(pid).filter(stat -> !stat.ended()).isPresent();
+    }
+
+    /** Sends the signal; processes that ended meanwhile do not matter. */
+    static void signal(String name, Set<Long> pids) {
+        List<String> command = new ArrayList<>(List.of("sh", "-c", "kill -s \"$0\" \"$@\"", name));
+        pids.forEach(pid -> command.add(Long.toString(pid)));
+        boolean interrupted = Thread.interrupted();
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (!process.waitFor(SIGNAL_SECONDS_MAX, TimeUnit.SECONDS)) {
+                LOG.warn("SIG{} to {} was not sent within {} s", name, pids, SIGNAL_SECONDS_MAX);
+            }
+        } catch (IOException e) {
+            LOG.warn("SIG{} to {} cannot be sent: {}", name, pids, e.getMessage());
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void removeSharedMemory(Set<Path> objects, Set<Long> ended, Optional<PidFile> pidFile) {
+        Set<Long> creators = new HashSet<>(ended);
+        for (SharedMemory.Segment segment : SharedMemory.segments()) {
+            // The file names both the segment and its maker, so the postmaster need not have been seen alive.
+            if (pidFile.isPresent()
+                    && pidFile.get().sharedMemoryId() == segment.id()
+                    && pidFile.get().pid() == segment.creator()) {
+                creators.add(segment.creator());
+            }
+        }
+        SharedMemory.remove(objects, creators, madeSeconds());
+    }
+
+    private long madeSeconds() {
+        try {
+            return Files.getLastModifiedTime(folder.resolve(OwnedFolder.OWNER)).toMillis() / 1000;
+        } catch (IOException e) {
+            return Long.MAX_VALUE; // no owner, no proof
+        }
+    }
+
+    private Path leftObjects() {
+        return folder.resolve(LEFT_OBJECTS);
+    }
+
+    private void rememberLeftObjects(Set<Path> objects) {
+        try {
+            Files.write(leftObjects(), objects.stream().map(Path::toString).toList());
+        } catch (IOException e) {
+            LOG.warn("{} cannot be written: {}", leftObjects(), e.getMessage());
+        }
+    }
+
+    private List<Path> readLeftObjects() {
+        try {
+            return Files.readAllLines(leftObjects()).stream()
+                    .map(Path::of)
+                    .filter(SharedMemory::isObject)
+                    .toList();
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+}

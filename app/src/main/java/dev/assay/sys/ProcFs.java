@@ -1,0 +1,167 @@
+package dev.assay.sys;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Reads Linux's {@code /proc}. A process may end between two reads, and another user's process shows only part of itself; both give an
+ * empty answer, never an error. Thread-safe.
+ */
+public final class ProcFs {
+
+    private static final int AUXV_PAGE_BYTES = 6; // AT_PAGESZ, getauxval(3)
+    private static final int AUXV_TICKS_PER_SECOND = 17; // AT_CLKTCK
+    private static final int CPU_READS_MAX = 5;
+    private static final ProcFs SYSTEM = new ProcFs(Path.of("/proc"));
+
+    private final Path root;
+    private final long ticksPerSecond;
+    private final long pageBytes;
+
+    ProcFs(Path root) {
+        this.root = root;
+        this.ticksPerSecond = auxiliary(AUXV_TICKS_PER_SECOND, 100);
+        this.pageBytes = auxiliary(AUXV_PAGE_BYTES, 4096);
+    }
+
+    /** The machine's own. */
+    public static ProcFs system() {
+        return SYSTEM;
+    }
+
+    /** Every process that can be seen, without those that have ended. */
+    public List<ProcessStat> processes() {
+        List<ProcessStat> found = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(root, "[0-9]*")) {
+            for (Path entry : entries) {
+                stat(entry).filter(stat -> !stat.ended()).ifPresent(found::add);
+            }
+        } catch (IOException e) {
+            return found;
+        }
+        return found;
+    }
+
+    /** The process, unless there is none of that number. One that has ended but was not waited for is still shown. */
+    public Optional<ProcessStat> stat(long pid) {
+        return stat(root.resolve(Long.toString(pid)));
+    }
+
+    /** Living children, by their parent's number. */
+    public List<ProcessStat> children(long pid) {
+        return processes().stream().filter(stat -> stat.parent() == pid).toList();
+    }
+
+    /**
+     * CPU time of a process with all its children, those that ended included: CPU nanoseconds, in steps of one tick (10 ms). Grandchildren
+     * count once their parent has waited for them. 0 when there is no such process.
+     */
+    public long cpuNanosWithChildren(long pid) {
+        long sum = 0;
+        for (int read = 0; read < CPU_READS_MAX; read++) {
+            Optional<ProcessStat> before = stat(pid);
+            if (before.isEmpty()) {
+                return 0;
+            }
+            sum = before.get().cpuNanos() + before.get().endedChildrenCpuNanos();
+            for (ProcessStat child : children(pid)) {
+                sum += child.cpuNanos() + child.endedChildrenCpuNanos();
+            }
+            Optional<ProcessStat> after = stat(pid);
+            if (after.isPresent()
+                    && after.get().endedChildrenCpuNanos() == before.get().endedChildrenCpuNanos()) {
+                return sum; // none ended in between, which would be counted twice or not at all
+            }
+        }
+        return sum;
+    }
+
+    /** What the process runs, with {@code " (deleted)"} behind it when the file is gone. */
+    public Optional<String> executable(long pid) {
+        return link(pid, "exe");
+    }
+
+    /** Where the process stands, with {@code " (deleted)"} behind it when the folder is gone. */
+    public Optional<String> workingFolder(long pid) {
+        return link(pid, "cwd");
+    }
+
+    /** The command and its arguments; PostgreSQL's children show a title in their place. */
+    public List<String> commandLine(long pid) {
+        return strings(pid, "cmdline");
+    }
+
+    /** {@code NAME=value} as the process was given it. */
+    public List<String> environment(long pid) {
+        return strings(pid, "environ");
+    }
+
+    /** Files below the folder that the process has mapped into its memory. */
+    public Set<Path> mappedFiles(long pid, Path folder) {
+        Set<Path> found = new TreeSet<>();
+        String marker = " " + folder + "/";
+        for (String line :
+                text(root.resolve(Long.toString(pid)).resolve("maps")).lines().toList()) {
+            int at = line.indexOf(marker);
+            if (at >= 0 && !line.endsWith(" (deleted)")) {
+                found.add(Path.of(line.substring(at + 1)));
+            }
+        }
+        return found;
+    }
+
+    private Optional<ProcessStat> stat(Path entry) {
+        String line = text(entry.resolve("stat"));
+        return line.isEmpty() ? Optional.empty() : Optional.of(ProcessStat.parse(line, ticksPerSecond, pageBytes));
+    }
+
+    private Optional<String> link(long pid, String name) {
+        try {
+            return Optional.of(
+                    Files.readSymbolicLink(root.resolve(Long.toString(pid)).resolve(name))
+                            .toString());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private List<String> strings(long pid, String name) {
+        String all = text(root.resolve(Long.toString(pid)).resolve(name));
+        return all.isEmpty() ? List.of() : List.of(all.split("\0", 0));
+    }
+
+    private static String text(Path file) {
+        try {
+            return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private long auxiliary(int wanted, long otherwise) {
+        try {
+            ByteBuffer entries = ByteBuffer.wrap(Files.readAllBytes(root.resolve("self/auxv")))
+                    .order(ByteOrder.nativeOrder());
+            while (entries.remaining() >= 2 * Long.BYTES) {
+                long key = entries.getLong();
+                long value = entries.getLong();
+                if (key == wanted) {
+                    return value;
+                }
+            }
+        } catch (IOException e) {
+            return otherwise;
+        }
+        return otherwise;
+    }
+}
