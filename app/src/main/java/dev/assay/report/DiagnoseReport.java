@@ -1,0 +1,61 @@
+package dev.assay.report;
+
+import dev.assay.diagnose.Diagnosis;
+import dev.assay.evidence.Evidence;
+import dev.assay.evidence.WaitProfile;
+import dev.assay.pg.WaitEvent;
+import java.time.Duration;
+
+/**
+ * A diagnosis with what is needed to show it.
+ *
+ * @param evidence the window that was judged
+ * @param diagnosis the rules' word on it
+ * @param selfCost what observing cost
+ * @param partial true when the window was cut short
+ */
+public record DiagnoseReport(Evidence evidence, Diagnosis diagnosis, SelfCost selfCost, boolean partial) {
+
+    /** Length of the window in seconds. */
+    public double seconds() {
+        return Duration.between(evidence.from(), evidence.to()).toMillis() / 1000.0;
+    }
+
+    /**
+     * The share of database time, 0 to 1, in waits other than {@code CPU} that no finding explains.
+     *
+     * <p>Findings name no wait events, so their shares are taken as shares of wait time; a finding that is a consequence of another one
+     * explains nothing more. NaN when no session was seen active.
+     */
+    public double unexplainedShare() {
+        WaitProfile waits = evidence.waits();
+        if (waits.sessionSamples() == 0) {
+            return Double.NaN;
+        }
+        double waiting = waits.slices().stream()
+                .filter(slice -> !slice.waitEvent().is(WaitEvent.CPU))
+                .mapToDouble(WaitProfile.Slice::share)
+                .sum();
+        double explained = diagnosis.findings().stream()
+                .filter(finding -> finding.becauseOf() == null)
+                .mapToDouble(finding -> finding.shareOfDatabaseTime())
+                .sum();
+        return Math.max(0, waiting - explained);
+    }
+
+    /**
+     * Who built the server, as far as {@code version()} tells. A managed service that reports itself as PostgreSQL is taken for it.
+     */
+    public String vendor() {
+        String text = evidence.server().versionText();
+        if (text.contains("-YB-")) {
+            return "YugabyteDB";
+        }
+        for (String name : new String[] {"EnterpriseDB", "Greenplum", "CockroachDB", "Redshift", "AlloyDB"}) {
+            if (text.contains(name)) {
+                return name;
+            }
+        }
+        return text.startsWith("PostgreSQL") ? "PostgreSQL" : "unknown";
+    }
+}
