@@ -19,6 +19,9 @@ final class ErrorLines implements IExecutionExceptionHandler, IParameterExceptio
 
     @Override
     public int handleExecutionException(Exception failure, CommandLine line, ParseResult result) {
+        if (Interruption.came()) {
+            return ExitCode.FAILED;
+        }
         boolean foreseen = failure instanceof Hinted;
         line.getErr()
                 .println("assay: "

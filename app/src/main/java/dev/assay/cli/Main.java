@@ -2,6 +2,7 @@ package dev.assay.cli;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -12,15 +13,18 @@ import picocli.CommandLine.Spec;
         name = "assay",
         description =
                 "The PostgreSQL contention laboratory: observes, names the cause, reproduces it, proves the cure.",
-        mixinStandardHelpOptions = true,
         versionProvider = BuildInfo.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {},
+        subcommands = {DemoCommand.class, DiagnoseCommand.class, LabCommand.class},
         footer = {"", "Start with:  assay demo", "Then try:    assay diagnose -d postgresql://user@host/database"})
 public final class Main implements Runnable {
 
     @Spec
     private CommandSpec spec;
+
+    @Mixin
+    @SuppressWarnings("UnusedVariable") // picocli reads the annotation
+    private HelpOption help;
 
     @Option(names = "--debug", scope = CommandLine.ScopeType.INHERIT, description = "Show the stack trace of an error.")
     private boolean debug;

@@ -79,7 +79,8 @@ final class Bench implements AutoCloseable {
         if (system.setup().isBlank()) {
             return;
         }
-        List<String> statements = Script.parse("schema of " + system.name(), system.setup()).expand(seed);
+        List<String> statements =
+                Script.parse("schema of " + system.name(), system.setup()).expand(seed);
         try (WireSession session = connect()) {
             for (String statement : statements) {
                 run(session, statement);
@@ -134,7 +135,9 @@ final class Bench implements AutoCloseable {
                     server.host(),
                     server.port(),
                     null,
-                    server.password().map(password -> Map.of("PGPASSWORD", password)).orElse(Map.of())));
+                    server.password()
+                            .map(password -> Map.of("PGPASSWORD", password))
+                            .orElse(Map.of())));
             watch = open;
         }
         return open;

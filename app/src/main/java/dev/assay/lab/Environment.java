@@ -19,14 +19,15 @@ public record Environment(int cores, long memoryBytes, String operatingSystem, S
 
     /** This machine. */
     static Environment here() {
-        long memory = ManagementFactory.getOperatingSystemMXBean()
-                        instanceof com.sun.management.OperatingSystemMXBean machine
-                ? machine.getTotalMemorySize()
-                : 0;
+        long memory =
+                ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean machine
+                        ? machine.getTotalMemorySize()
+                        : 0;
         return new Environment(
                 Runtime.getRuntime().availableProcessors(),
                 memory,
-                System.getProperty("os.name") + " " + System.getProperty("os.version") + " " + System.getProperty("os.arch"),
+                System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                        + System.getProperty("os.arch"),
                 Runtime.version() + " (" + System.getProperty("java.vendor") + ")",
                 processorModel());
     }

@@ -17,8 +17,7 @@ import java.util.regex.Pattern;
 /** Looks at single executions of a script on a server without load: locks held, answers given, time to plan and to execute. */
 final class ExecutionWatch {
 
-    private static final String LOCKS =
-            """
+    private static final String LOCKS = """
             select relation::bigint, mode, fastpath from pg_locks
             where pid = ? and locktype = 'relation' and granted
             order by fastpath desc, relation, mode
@@ -44,7 +43,8 @@ final class ExecutionWatch {
             script.expand(seed).forEach(session::execute);
             List<Seen> seen = watch.query(
                     LOCKS,
-                    row -> new Seen(new Oid(row.getLong(1)), Objects.requireNonNull(row.getString(2)), row.getBoolean(3)),
+                    row -> new Seen(
+                            new Oid(row.getLong(1)), Objects.requireNonNull(row.getString(2)), row.getBoolean(3)),
                     session.backendPid());
             session.execute("rollback");
             CatalogSnapshot catalog =
@@ -77,7 +77,8 @@ final class ExecutionWatch {
     }
 
     /** The rows of the last statement for each of these draws; what the executions write is rolled back. */
-    static List<List<List<@org.jspecify.annotations.Nullable String>>> answers(Bench bench, Script script, long[] seeds) {
+    static List<List<List<@org.jspecify.annotations.Nullable String>>> answers(
+            Bench bench, Script script, long[] seeds) {
         List<List<List<@org.jspecify.annotations.Nullable String>>> answers = new ArrayList<>();
         try (WireSession session = bench.connect()) {
             for (long seed : seeds) {

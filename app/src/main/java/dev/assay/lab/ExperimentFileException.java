@@ -1,5 +1,6 @@
 package dev.assay.lab;
 
+import dev.assay.sys.Hinted;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
 
@@ -9,7 +10,7 @@ import org.yaml.snakeyaml.error.Mark;
  * <p>The message is one line: where, then what, for example {@code my.yaml:12: unknown key 'client' in load}. A value that came from
  * {@code --set} is named by that option instead of a line. {@link #hint} says what to do about it, in one line.
  */
-public final class ExperimentFileException extends RuntimeException {
+public final class ExperimentFileException extends RuntimeException implements Hinted {
 
     private static final long serialVersionUID = 1L;
     static final String OPTION = "--set ";
@@ -57,6 +58,7 @@ public final class ExperimentFileException extends RuntimeException {
     }
 
     /** What to do about it, one line. */
+    @Override
     public String hint() {
         return hint;
     }

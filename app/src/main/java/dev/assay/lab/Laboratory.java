@@ -3,7 +3,6 @@ package dev.assay.lab;
 import dev.assay.diagnose.Diagnosis;
 import dev.assay.diagnose.Diagnostician;
 import dev.assay.diagnose.Finding;
-import dev.assay.diagnose.Remedy;
 import dev.assay.evidence.Evidence;
 import dev.assay.evidence.Unavailable;
 import dev.assay.wire.Script;
@@ -58,9 +57,7 @@ public final class Laboratory {
         Map<String, Bench> benches = new LinkedHashMap<>();
         try {
             for (Experiment.SystemUnderTest system : experiment.systems().values()) {
-                benches.put(
-                        system.name(),
-                        Bench.start(system, experiment.load(), seed, serverFolder, listener::step));
+                benches.put(system.name(), Bench.start(system, experiment.load(), seed, serverFolder, listener::step));
             }
             Map<String, VariantSummary> summaries = new LinkedHashMap<>();
             for (Experiment.Variant variant : experiment.variants()) {
@@ -76,7 +73,13 @@ public final class Laboratory {
             listener.step("judging");
             Outcome outcome = judge(experiment, summaries);
             return new LabRun(
-                    result(experiment, outcome, summaries, seed, startedAt, Duration.ofNanos(System.nanoTime() - startNanos)),
+                    result(
+                            experiment,
+                            outcome,
+                            summaries,
+                            seed,
+                            startedAt,
+                            Duration.ofNanos(System.nanoTime() - startNanos)),
                     outcome.evidence());
         } finally {
             closeAll(benches);
@@ -169,7 +172,8 @@ public final class Laboratory {
     }
 
     /** What came out, before it is put together. */
-    private record Outcome(List<VariantResult> variants, List<Comparison> comparisons, Map<String, Evidence> evidence) {}
+    private record Outcome(
+            List<VariantResult> variants, List<Comparison> comparisons, Map<String, Evidence> evidence) {}
 
     private Outcome judge(Experiment experiment, Map<String, VariantSummary> summaries) {
         Map<String, Evidence> evidence = new HashMap<>();
@@ -193,8 +197,9 @@ public final class Laboratory {
                     new ComparisonBuilder.Side(
                             name, result.waits(), summary.cpu(), result.answersSame(), result.checks()));
         });
-        List<Trial> trials =
-                summaries.values().stream().flatMap(summary -> summary.trials().stream()).toList();
+        List<Trial> trials = summaries.values().stream()
+                .flatMap(summary -> summary.trials().stream())
+                .toList();
         List<Comparison> comparisons = new ArrayList<>();
         for (Experiment.Pair pair : experiment.comparisons()) {
             ComparisonBuilder.Side baseline = sides.get(pair.baseline());
@@ -242,7 +247,9 @@ public final class Laboratory {
     private static VariantResult.Check check(Bench bench, String name, String sql) {
         try (WireSession session = bench.connect()) {
             List<List<@Nullable String>> rows = session.query(sql);
-            String seen = rows.isEmpty() || rows.get(0).isEmpty() ? "no row" : String.valueOf(rows.get(0).get(0));
+            String seen = rows.isEmpty() || rows.get(0).isEmpty()
+                    ? "no row"
+                    : String.valueOf(rows.get(0).get(0));
             return new VariantResult.Check(name, seen.equals("t"), seen.equals("t") ? "true" : "answered " + seen);
         } catch (RuntimeException e) {
             String failure = Bench.operatingFailure(e);

@@ -1,6 +1,9 @@
 package dev.assay.lab;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The figures of a trial that have a name of their own; their unit stands in {@link Metric#unit}. */
 public final class MetricNames {
@@ -18,11 +21,35 @@ public final class MetricNames {
     /** CPU time of all server processes divided by transactions, us. */
     public static final String SERVER_CPU_PER_TRANSACTION = "server_cpu_per_transaction";
 
+    /** Cores that the server kept busy. */
+    public static final String BUSY_CORES = "busy_cores";
+
+    /** Time to plan one execution with nobody else at work, us. */
+    public static final String PLANNING_UNLOADED = "planning_unloaded";
+
+    /** Time to execute it, planning not included, with nobody else at work, us. */
+    public static final String EXECUTION_UNLOADED = "execution_unloaded";
+
+    /** What every trial measures, with its unit, in the order to show it. */
+    static final Map<String, String> UNITS = units();
+
     /** What a comparison may be made on. */
     public static final List<String> COMPARABLE = List.of(
             TRANSACTIONS_PER_SECOND, LATENCY_MEAN, LATENCY_P50, LATENCY_P95, LATENCY_P99, SERVER_CPU_PER_TRANSACTION);
 
     private MetricNames() {}
+
+    private static Map<String, String> units() {
+        Map<String, String> units = new LinkedHashMap<>();
+        units.put(TRANSACTIONS_PER_SECOND, "1/s");
+        units.put(LATENCY_MEAN, "ms");
+        units.put(LATENCY_P50, "ms");
+        units.put(LATENCY_P95, "ms");
+        units.put(LATENCY_P99, "ms");
+        units.put(SERVER_CPU_PER_TRANSACTION, "us");
+        units.put(BUSY_CORES, "cores");
+        return Collections.unmodifiableMap(units);
+    }
 
     /** Whether a smaller value is the better one. */
     public static boolean lowerIsBetter(String metric) {

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param observation the samples of the measured window; null when it failed
  * @param busyCores cores that the server kept busy in the window; NaN when it could not be read
  */
-record TrialRun(Trial trial, @Nullable LoadResult load, @Nullable Observation observation, double busyCores) {
+record TrialRun(
+        Trial trial, @Nullable LoadResult load, @Nullable Observation observation, double busyCores) {
 
     private static final double NANOS_PER_MILLI = 1e6;
 
@@ -45,8 +46,7 @@ record TrialRun(Trial trial, @Nullable LoadResult load, @Nullable Observation ob
         }
     }
 
-    private static TrialRun measure(
-            Bench bench, Experiment.Variant variant, Experiment.Load load, TrialOrder.Slot slot)
+    private static TrialRun measure(Bench bench, Experiment.Variant variant, Experiment.Load load, TrialOrder.Slot slot)
             throws InterruptedException {
         LoadClient client = bench.client(variant);
         ScheduledExecutorService meter = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -57,7 +57,8 @@ record TrialRun(Trial trial, @Nullable LoadResult load, @Nullable Observation ob
         try (Sampler sampler = Sampler.start(bench.watch(), Probes.all())) {
             Instant begin = Instant.now().plus(load.warmup());
             long warmupMillis = load.warmup().toMillis();
-            Callable<double[]> reading = () -> new double[] {System.nanoTime(), bench.server().cpuNanos()};
+            Callable<double[]> reading =
+                    () -> new double[] {System.nanoTime(), bench.server().cpuNanos()};
             Future<double[]> first = meter.schedule(reading, warmupMillis, TimeUnit.MILLISECONDS);
             Future<double[]> last =
                     meter.schedule(reading, warmupMillis + load.measured().toMillis(), TimeUnit.MILLISECONDS);
@@ -100,7 +101,8 @@ record TrialRun(Trial trial, @Nullable LoadResult load, @Nullable Observation ob
     private static String died(Bench bench, @Nullable String seen) {
         List<String> tail = bench.server().logTail(20);
         String last = tail.stream()
-                .filter(line -> line.contains("PANIC") || line.contains("FATAL") || line.contains("terminated by signal"))
+                .filter(line ->
+                        line.contains("PANIC") || line.contains("FATAL") || line.contains("terminated by signal"))
                 .reduce((earlier, later) -> later)
                 .orElse(seen == null ? "no word in its log" : seen);
         return "the server of '" + bench.system().name() + "' died during the trial: " + last;

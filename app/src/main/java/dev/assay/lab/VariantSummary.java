@@ -64,7 +64,8 @@ final class VariantSummary {
         locks = seen;
     }
 
-    @Nullable RelationLocks locks() {
+    @Nullable
+    RelationLocks locks() {
         return locks;
     }
 
@@ -173,8 +174,7 @@ final class VariantSummary {
         for (WaitProfile.Slice slice : profile.slices()) {
             double micros = slice.aas() * 1e6 / perSecond;
             inside += micros;
-            slices.add(new WaitSlice(
-                    slice.waitEvent().toString(), micros / whole, micros, slice.sessionSamples()));
+            slices.add(new WaitSlice(slice.waitEvent().toString(), micros / whole, micros, slice.sessionSamples()));
         }
         double outside = Math.max(0, whole - inside);
         slices.add(new WaitSlice(WaitSlice.OUTSIDE, outside / whole, outside, 0));
@@ -229,7 +229,8 @@ final class VariantSummary {
                     + " trials: it may have been the limit");
         }
         if (collecting > 0) {
-            flag("the load client collected garbage for more than 2 % of " + collecting + " of " + runs.size() + " trials");
+            flag("the load client collected garbage for more than 2 % of " + collecting + " of " + runs.size()
+                    + " trials");
         }
         failed.forEach((state, count) -> flag(count + " statements failed with SQLSTATE " + state));
         long lost = runs.stream().filter(run -> !run.trial().ok()).count();

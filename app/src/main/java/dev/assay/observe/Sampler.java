@@ -217,6 +217,11 @@ public final class Sampler implements AutoCloseable {
         }
     }
 
+    /** Waits until this much time has passed, the session is lost, or the thread is interrupted. */
+    public void await(Duration time) throws InterruptedException {
+        thread.join(Math.max(1, time.toMillis()));
+    }
+
     /** Stops looking and returns all that was seen; the session is free again. */
     public Observation stop() {
         lock.lock();

@@ -1,8 +1,8 @@
 package dev.assay.report;
 
 import dev.assay.diagnose.Finding;
-import dev.assay.evidence.ServerFacts;
 import dev.assay.evidence.WaitProfile;
+import dev.assay.pg.ServerFacts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

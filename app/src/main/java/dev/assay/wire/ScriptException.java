@@ -1,14 +1,16 @@
 package dev.assay.wire;
 
+import dev.assay.sys.Hinted;
+
 /** A load script cannot be run as it stands. {@link #getMessage} is one line: script, line, what is wrong, what to do. */
-public final class ScriptException extends RuntimeException {
+public final class ScriptException extends RuntimeException implements Hinted {
 
     private final int line;
     private final String problem;
     private final String hint;
 
     ScriptException(String script, int line, String problem, String hint) {
-        super(script + ", line " + line + ": " + problem + " (" + hint + ")");
+        super(script + ", line " + line + ": " + problem);
         this.line = line;
         this.problem = problem;
         this.hint = hint;
@@ -25,6 +27,7 @@ public final class ScriptException extends RuntimeException {
     }
 
     /** What to write instead. */
+    @Override
     public String hint() {
         return hint;
     }

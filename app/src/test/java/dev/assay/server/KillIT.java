@@ -99,7 +99,9 @@ final class KillIT {
                 left.addAll(traces());
                 leftAfterKill += left.isEmpty() ? 0 : 1;
             } else {
-                await(told).atMost(GONE_MAX).untilAsserted(() -> assertThat(traces()).isEmpty());
+                await(told)
+                        .atMost(GONE_MAX)
+                        .untilAsserted(() -> assertThat(traces()).isEmpty());
                 assertThat(parts()).as(told).isEmpty();
             }
         }
@@ -215,7 +217,9 @@ final class KillIT {
                         "nsenter", "-t", Long.toString(room.pid()), "-i", "cat", "/proc/sysvipc/shm")
                 .start();
         List<String> lines = segments.inputReader().lines().toList();
-        lines.stream().skip(1).forEach(line -> found.add("segment " + line.strip().split(" +", -1)[1]));
+        lines.stream()
+                .skip(1)
+                .forEach(line -> found.add("segment " + line.strip().split(" +", -1)[1]));
         try (DirectoryStream<Path> objects =
                 Files.newDirectoryStream(Path.of("/proc/" + room.pid() + "/root/dev/shm"))) {
             objects.forEach(object -> found.add("object " + object.getFileName()));

@@ -1,0 +1,158 @@
+package dev.assay.cli;
+
+import dev.assay.bottleneck.Bottlenecks;
+import dev.assay.diagnose.Diagnosis;
+import dev.assay.diagnose.Diagnostician;
+import dev.assay.diagnose.Finding;
+import dev.assay.diagnose.Severity;
+import dev.assay.evidence.CatalogSnapshot;
+import dev.assay.evidence.Evidence;
+import dev.assay.observe.CatalogReader;
+import dev.assay.observe.Observation;
+import dev.assay.observe.Sampler;
+import dev.assay.observe.probe.Probes;
+import dev.assay.report.DiagnoseReport;
+import dev.assay.report.DiagnosisJson;
+import dev.assay.report.SelfCost;
+import dev.assay.target.TargetException;
+import dev.assay.target.TargetSession;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code assay diagnose}: watches a server for a while and names what holds it back. */
+@Command(
+        name = "diagnose",
+        description = {
+            "Watch a PostgreSQL server and name what holds it back, with evidence and remedies.",
+            "Reads only; pg_monitor is enough."
+        },
+        sortOptions = false,
+        footer = {"", "Example:  assay diagnose -d postgresql://monitor@db.example/shop --for 1m"})
+final class DiagnoseCommand implements Callable<Integer> {
+
+    private static final Duration FIRST_ANSWER = Duration.ofSeconds(5);
+    private static final Duration LONGEST = Duration.ofHours(1);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ConnectionOptions connection;
+
+    @Option(
+            names = "--for",
+            paramLabel = "TIME",
+            defaultValue = "30s",
+            converter = DurationText.class,
+            description = "How long to watch: 30s, 5m (default: ${DEFAULT-VALUE}).")
+    private Duration watched;
+
+    @Option(
+            names = "--fail-on",
+            paramLabel = "LEVEL",
+            description = "Exit with 3 when there is a finding of this severity or above: info, warning, critical.")
+    private @Nullable Severity failOn;
+
+    @Option(names = "--json", description = "Print one JSON document and nothing else.")
+    private boolean json;
+
+    @Mixin
+    @SuppressWarnings("UnusedVariable") // picocli reads the annotation
+    private HelpOption help;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (watched.compareTo(Duration.ofSeconds(1)) < 0 || watched.compareTo(LONGEST) > 0) {
+            throw new ParameterException(spec.commandLine(), "--for takes 1s to 1h");
+        }
+        Interruption.watch();
+        Diagnostician diagnostician = new Diagnostician(Bottlenecks.rules());
+        PrintWriter out = spec.commandLine().getOut();
+        try (TargetSession watch = TargetSession.open(connection.address());
+                TargetSession catalog = TargetSession.open(connection.address())) {
+            Sampler sampler = Sampler.start(watch, Probes.all());
+            Observation seen;
+            try (sampler) {
+                if (watched.compareTo(FIRST_ANSWER) > 0) {
+                    sampler.await(FIRST_ANSWER);
+                    if (!json && !Interruption.came()) {
+                        firstAnswer(diagnostician.judge(evidence(sampler.soFar(), catalog)), out);
+                    }
+                    sampler.await(watched.minus(FIRST_ANSWER));
+                } else {
+                    sampler.await(watched);
+                }
+                seen = sampler.stop();
+            }
+            TargetException lost = sampler.lost();
+            if (lost != null && seen.samples().isEmpty()) {
+                throw lost;
+            }
+            Evidence evidence = evidence(seen, lost == null ? catalog : null);
+            Diagnosis diagnosis = diagnostician.judge(evidence);
+            show(new DiagnoseReport(evidence, diagnosis, cost(seen), lost != null), out);
+            if (lost != null) {
+                throw lost;
+            }
+            return exitCode(diagnosis);
+        }
+    }
+
+    private static void firstAnswer(Diagnosis diagnosis, PrintWriter out) {
+        String answer = diagnosis.findings().isEmpty()
+                ? "nothing found yet"
+                : String.join(
+                        "; ",
+                        diagnosis.findings().stream()
+                                .map(finding ->
+                                        finding.severity().name().toLowerCase(Locale.ROOT) + ": " + finding.title())
+                                .toList());
+        out.println("after " + FIRST_ANSWER.toSeconds() + " s: " + answer);
+        out.flush();
+    }
+
+    private static Evidence evidence(Observation seen, @Nullable TargetSession catalog) {
+        if (catalog == null) {
+            throw new IllegalStateException("no session to read the catalog with");
+        }
+        CatalogSnapshot snapshot = CatalogReader.read(catalog, seen.relations());
+        Evidence.Builder builder = Evidence.of(catalog.server()).catalog(snapshot);
+        seen.addTo(builder);
+        return builder.between(seen.from(), seen.to());
+    }
+
+    private void show(DiagnoseReport report, PrintWriter out) {
+        if (json) {
+            out.println(DiagnosisJson.text(report, BuildInfo.version(), Instant.now()));
+        } else {
+            out.print(Terminal.report(System.getenv()).diagnosis(report));
+        }
+        out.flush();
+    }
+
+    private static SelfCost cost(Observation seen) {
+        return new SelfCost(
+                seen.cost().clientCpu().toNanos() / 1e6,
+                seen.cost().backendBusy().toNanos() / 1e6,
+                Double.NaN,
+                seen.cost().queries(),
+                seen.cost().rows());
+    }
+
+    private int exitCode(Diagnosis diagnosis) {
+        Severity level = failOn;
+        boolean fails = level != null
+                && diagnosis.findings().stream().map(Finding::severity).anyMatch(found -> found.compareTo(level) >= 0);
+        return fails ? ExitCode.FOUND : ExitCode.DONE;
+    }
+}

@@ -1,0 +1,108 @@
+package dev.assay.cli;
+
+import dev.assay.lab.Experiment;
+import dev.assay.lab.LabListener;
+import dev.assay.lab.Trial;
+import dev.assay.report.TerminalReport;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows how an experiment gets on: a line for each trial, and on a terminal a bar with the time left. Used by one thread.
+ */
+final class LabProgress implements LabListener, AutoCloseable {
+
+    private static final int BAR_REFRESH_MILLIS = 500;
+
+    private final @Nullable PrintWriter lines;
+    private final TerminalReport report;
+    private final boolean bars;
+    private final int nameWidth;
+    private @Nullable ProgressBar bar;
+
+    /**
+     * @param lines where a line for each trial goes; null for nowhere
+     * @param bars whether standard error is a terminal
+     */
+    LabProgress(Experiment experiment, @Nullable PrintWriter lines, TerminalReport report, boolean bars) {
+        this.lines = lines;
+        this.report = report;
+        this.bars = bars;
+        this.nameWidth = experiment.variants().stream()
+                .mapToInt(variant -> variant.name().length())
+                .max()
+                .orElse(0);
+    }
+
+    @Override
+    public void step(String what) {
+        if (bars && !Interruption.came()) {
+            clearLine();
+            System.err.print(what + " ...");
+            System.err.flush();
+        }
+    }
+
+    @Override
+    public void trialsBegin(int trials, Duration estimate) {
+        if (Interruption.came()) {
+            return;
+        }
+        clearLine();
+        PrintWriter out = lines;
+        if (out != null) {
+            out.printf(Locale.ROOT, "%d trials, about %d s%n", trials, estimate.toSeconds());
+            out.flush();
+        }
+        if (bars) {
+            bar = new ProgressBarBuilder()
+                    .setTaskName("trials")
+                    .setInitialMax(trials)
+                    .setStyle(ProgressBarStyle.ASCII)
+                    .setUpdateIntervalMillis(BAR_REFRESH_MILLIS)
+                    .setConsumer(new ConsoleProgressBarConsumer(System.err))
+                    .build();
+        }
+    }
+
+    @Override
+    public void trialDone(Trial trial, Experiment.Variant variant, int done, int total) {
+        PrintWriter out = lines;
+        if (out != null && !Interruption.came()) {
+            clearLine();
+            out.print(report.trialLine(trial, total, nameWidth));
+            out.flush();
+        }
+        ProgressBar shown = bar;
+        if (shown != null) {
+            shown.stepTo(done);
+            shown.refresh();
+            if (done == total) {
+                close();
+            }
+        }
+    }
+
+    private void clearLine() {
+        if (bars) {
+            System.err.print("\r\u001b[2K");
+            System.err.flush();
+        }
+    }
+
+    @Override
+    public void close() {
+        ProgressBar shown = bar;
+        bar = null;
+        if (shown != null) {
+            shown.close();
+        }
+        clearLine();
+    }
+}

@@ -1,0 +1,46 @@
+package dev.assay.cli;
+
+import dev.assay.report.TerminalReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** What standard output and standard error lead to. */
+final class Terminal {
+
+    private Terminal() {}
+
+    /** Whether standard output is a terminal. */
+    static boolean outIsTerminal() {
+        return isTerminal(1);
+    }
+
+    /** Whether standard error is a terminal, where progress may be shown. */
+    static boolean errIsTerminal() {
+        return isTerminal(2);
+    }
+
+    private static boolean isTerminal(int descriptor) {
+        try {
+            String leadsTo = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
+                    .toString();
+            return leadsTo.startsWith("/dev/pts/") || leadsTo.startsWith("/dev/tty") || leadsTo.equals("/dev/console");
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
+    }
+
+    /** A report for standard output: coloured on a terminal unless {@code NO_COLOR} is set, as wide as {@code COLUMNS} says. */
+    static TerminalReport report(Map<String, String> environment) {
+        String noColour = environment.getOrDefault("NO_COLOR", "");
+        return new TerminalReport(width(environment), outIsTerminal() && noColour.isEmpty());
+    }
+
+    private static int width(Map<String, String> environment) {
+        String columns = environment.getOrDefault("COLUMNS", "");
+        return columns.matches("[1-9]\\d{1,3}") && outIsTerminal()
+                ? Math.min(160, Integer.parseInt(columns))
+                : TerminalReport.WIDTH_DEFAULT;
+    }
+}
