@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * little is known: its factor is 63.7 at 2 rounds, 9.92 at 3, 4.60 at 5, 4.03 at 6. Outliers make it wider, not wrong (Benjamini, "Is the t
  * test really conservative when the parent distribution is long-tailed?", JASA 78, 1983): they enlarge the spread more than they move
  * the mean. In an A/A run the log ratio is symmetric by construction (the order is drawn), which is the case where t does best; the
- * simulations in the tests check this for drift, steps, outliers and autocorrelation. What it cannot see: something periodic in
- * step with the rounds (a disturbance every four trials of two variants makes about one A/A run of seven look different), and a bias that follows the variant,
- * for example a system that lies on a slower part of the disk in all rounds.
+ * simulations in the tests check this for drift, steps, outliers and autocorrelation. What it cannot see: something periodic in step with
+ * the rounds (a disturbance every four trials of two variants makes about one A/A run of seven look different), and a bias that follows
+ * the variant, for example a system that lies on a slower part of the disk in all rounds.
  *
  * <p><b>Fixed number of trials.</b> The level holds for a number of trials that was chosen before. Adding trials until the verdict pleases
  * does not keep it.
