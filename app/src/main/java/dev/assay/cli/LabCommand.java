@@ -47,9 +47,9 @@ final class LabCommand implements Runnable {
         @Spec
         private CommandSpec spec;
 
-    @Mixin
+        @Mixin
         @SuppressWarnings("UnusedVariable") // picocli reads the annotation
-    private HelpOption help;
+        private HelpOption help;
 
         @Override
         public void run() {
@@ -71,9 +71,9 @@ final class LabCommand implements Runnable {
         @Spec
         private CommandSpec spec;
 
-    @Mixin
+        @Mixin
         @SuppressWarnings("UnusedVariable") // picocli reads the annotation
-    private HelpOption help;
+        private HelpOption help;
 
         @Parameters(index = "0", paramLabel = "NAME|FILE", description = "A built-in experiment or a YAML file.")
         private String experiment;

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,7 @@ final class ResultFolder {
                         "assay-results",
                         name + "-"
                                 + DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT)
-                                        .format(LocalDateTime.now()));
+                                        .format(LocalDateTime.now(ZoneId.systemDefault())));
         try {
             Files.createDirectories(folder);
             Files.delete(Files.createTempFile(folder, ".try", null));
