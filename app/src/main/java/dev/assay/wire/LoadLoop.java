@@ -158,6 +158,9 @@ final class LoadLoop implements Runnable {
     }
 
     private void drive() throws IOException {
+        // A server that ended a session since the last run has said why; written to first, the socket would only say
+        // "reset".
+        selector.selectNow(onReady);
         long begin = System.nanoTime();
         long nextTick = begin + TICK_NANOS;
         long nextStallCheck = begin + STALL_CHECK_NANOS;

@@ -214,7 +214,7 @@ class LoadClientIT {
             one("select pg_terminate_backend(" + victim + ", 10000)");
             LoadResult result = client.run(NONE, SHORT);
             assertThat(result.connectionsLost()).isEqualTo(1);
-            assertThat(result.firstLoss()).contains("backend " + victim).containsPattern("57P01|reset|Broken pipe");
+            assertThat(result.firstLoss()).contains("backend " + victim).contains("57P01");
             assertThat(result.transactions()).isPositive();
         }
     }
