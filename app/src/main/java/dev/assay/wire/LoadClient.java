@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * finds warm backends and warm code. A connection that breaks or stalls is given up for good and the others go on.
  *
  * <p>Why one thread: a client that shares the machine with its server must cost little and steadily. One selector thread with buffers of
- * its own does some 16 microseconds of work for a one-statement transaction, most of it in the kernel, allocates nothing, and needs no lock.
- * It can be the limit all the same, and then the result says so ({@link LoadResult#clientSaturated}).
+ * its own spends some 6 to 10 microseconds on a one-statement transaction, as pgbench does on the same machine, most of it in the kernel,
+ * allocates nothing, and needs no lock. It can be the limit all the same, and then the result says so
+ * ({@link LoadResult#clientSaturated}). The price is that the scripts' arithmetic and all parsing share that thread.
  *
  * <p>Thread-safe: {@link #run} excludes itself and {@link #close}; {@link #stop}, {@link #progress} and {@link #backendPids} may be called at
  * any time.

@@ -22,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  * length is the time between the two switches, so that count and length belong together exactly.
  *
  * <p>Nothing is allocated for a transaction: the selector hands its keys to one consumer (no set of selected keys, no iterator), a
- * connection reads and writes through buffers of its own, and the histogram has its full range from the start. What the JDK's selector does
- * allocate is an {@code Integer} for the lookup of a file descriptor above 127 until the compiler removes it.
+ * connection reads and writes through buffers of its own, and the histogram has its full range from the start.
+ * One thing is left to the JDK: its epoll selector looks a file descriptor up as an {@code Integer}, and one above 127 costs 16 bytes each
+ * time a socket is ready (measured: below 0.1 bytes a transaction with 50 connections, 10 with 200, and below 0.1 again with 200 under
+ * {@code -XX:AutoBoxCacheMax=4096}). At 50,000 transactions a second that is one young collection in minutes.
  *
  * <p>Only {@link #stop}, {@link #transactionsSoFar} and {@link #failedSoFar} may be called from other threads.
  */
@@ -156,6 +158,9 @@ final class LoadLoop implements Runnable {
     }
 
     private void drive() throws IOException {
+        // A server that ended a session since the last run has said why; written to first, the socket would only say
+        // "reset".
+        selector.selectNow(onReady);
         long begin = System.nanoTime();
         long nextTick = begin + TICK_NANOS;
         long nextStallCheck = begin + STALL_CHECK_NANOS;
@@ -177,8 +182,7 @@ final class LoadLoop implements Runnable {
                 if (phase == Phase.MEASURED) {
                     latenessMax = Math.max(latenessMax, now - nextTick);
                 }
-                transactionsSoFar = transactions + transactionsOutside;
-                failedSoFar = transactionsFailed + failedOutside;
+                publishProgress();
                 nextTick = Math.max(nextTick + TICK_NANOS, now);
             }
             if (now >= nextStallCheck) {
@@ -189,6 +193,12 @@ final class LoadLoop implements Runnable {
         if (phase == Phase.MEASURED) {
             closeWindow(stallNanos);
         }
+        publishProgress();
+    }
+
+    private void publishProgress() {
+        transactionsSoFar = transactions + transactionsOutside;
+        failedSoFar = transactionsFailed + failedOutside;
     }
 
     private long millisUntil(long tick) {

@@ -136,11 +136,16 @@ class LoadClientIT {
     @ParameterizedTest
     @EnumSource(Protocol.class)
     void answersLargerThanTheBufferAndMessagesBetweenThemArePassedOver(Protocol protocol) {
-        String script = "select * from account;\n"
-                + "do $$ begin raise notice '%', repeat('n', 50000); end $$;\n"
-                + "set application_name = 'assay load';\nset datestyle = 'ISO, DMY';\nset datestyle = 'ISO, MDY';\n"
-                + "select repeat('y', 300000);\ncopy (select * from account) to stdout;\n"
-                + "\\set trailing 1\n";
+        String script = """
+                select * from account;
+                do $$ begin raise notice '%', repeat('n', 50000); end $$;
+                set application_name = 'assay load';
+                set datestyle = 'ISO, DMY';
+                set datestyle = 'ISO, MDY';
+                select repeat('y', 300000);
+                copy (select * from account) to stdout;
+                \\set trailing 1
+                """;
         try (LoadClient client = open(protocol, 4, script)) {
             LoadResult result = client.run(NONE, SHORT);
             clean(result, 4);
@@ -184,6 +189,33 @@ class LoadClientIT {
                 assertThat(result.connectionsOpen()).isEqualTo(2);
                 assertThat(result.transactions()).isZero();
             }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void aServerThatAsksForCopyDataGetsNone(Protocol protocol) {
+        try (LoadClient client =
+                open(protocol, 2, "begin; /* hidden */ copy journal from stdin; commit;", "select 1;")) {
+            LoadResult result = client.run(NONE, SHORT);
+            assertThat(result.statementsFailed())
+                    .as("%s", result.failureExamples())
+                    .containsOnlyKeys("57014");
+            assertThat(result.transactions()).isPositive();
+            assertThat(result.connectionsOpen()).as(result.firstLoss()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aBackendTerminatedBetweenRunsIsFoundLostWithItsReason() {
+        try (LoadClient client = open(Protocol.PREPARED, 3, "select 1;")) {
+            clean(client.run(NONE, SHORT), 3);
+            String victim = Integer.toString(client.backendPids()[1]);
+            one("select pg_terminate_backend(" + victim + ", 10000)");
+            LoadResult result = client.run(NONE, SHORT);
+            assertThat(result.connectionsLost()).isEqualTo(1);
+            assertThat(result.firstLoss()).contains("backend " + victim).contains("57P01");
+            assertThat(result.transactions()).isPositive();
         }
     }
 
