@@ -80,13 +80,16 @@ final class KillIT {
             if (random.nextInt(6) == 0) {
                 removeTemplates(); // the program is met in initdb then, and in copying its result
             }
-            String told = "moment " + moment + ", SIG" + signal + " after " + delayMillis + " ms, seed " + seed;
+            String anchor = random.nextInt(3) == 0 ? "" : random.nextInt(4) == 0 ? "up" : "starting";
+            String told = "moment " + moment + ", SIG" + signal + " " + delayMillis + " ms after '" + anchor + "', seed "
+                    + seed;
             Process program = start(moment);
             if (!left.isEmpty()) {
                 awaitLine(program, moment, "starting", told);
                 assertThat(traces()).as(told + ": the next start removes it").doesNotContainAnyElementsOf(left);
                 left.clear();
             }
+            awaitLine(program, moment, anchor, told); // without an anchor at any time while the JVM itself starts
             program.waitFor(delayMillis, TimeUnit.MILLISECONDS);
             assertThat(program.isAlive()).as(told + ": " + output(moment)).isTrue();
             new ProcessBuilder("kill", "-s", signal, Long.toString(program.pid()))
@@ -99,7 +102,9 @@ final class KillIT {
                 left.addAll(traces());
                 leftAfterKill += left.isEmpty() ? 0 : 1;
             } else {
-                await(told).atMost(GONE_MAX).untilAsserted(() -> assertThat(traces()).isEmpty());
+                await(told)
+                        .atMost(GONE_MAX)
+                        .untilAsserted(() -> assertThat(traces()).isEmpty());
                 assertThat(parts()).as(told).isEmpty();
             }
         }
@@ -215,7 +220,9 @@ final class KillIT {
                         "nsenter", "-t", Long.toString(room.pid()), "-i", "cat", "/proc/sysvipc/shm")
                 .start();
         List<String> lines = segments.inputReader().lines().toList();
-        lines.stream().skip(1).forEach(line -> found.add("segment " + line.strip().split(" +", -1)[1]));
+        lines.stream()
+                .skip(1)
+                .forEach(line -> found.add("segment " + line.strip().split(" +", -1)[1]));
         try (DirectoryStream<Path> objects =
                 Files.newDirectoryStream(Path.of("/proc/" + room.pid() + "/root/dev/shm"))) {
             objects.forEach(object -> found.add("object " + object.getFileName()));

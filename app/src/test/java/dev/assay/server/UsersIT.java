@@ -81,8 +81,10 @@ final class UsersIT {
         Path mapped = home.resolve("mapped");
         // A namespace in which everybody is himself and in which no further one may be made; capabilities as in a
         // container.
-        String inside = "until [ -e " + mapped + " ]; do :; done; echo 0 > /proc/sys/user/max_user_namespaces;"
-                + " exec setpriv --bounding-set=-sys_ptrace,-sys_admin \"$@\"";
+        String inside =
+                "until [ -e " + mapped + " ]; do :; done; exec sh -c 'echo 0 > /proc/sys/user/max_user_namespaces;"
+                        + " exec setpriv --bounding-set=-sys_ptrace,-sys_admin \"$@\"' sh \"$@\""; // root's rights come
+        // with exec
         List<String> command = ChildJvm.command(
                 List.of("unshare", "-U", "sh", "-c", inside, "sh"),
                 classPath,
