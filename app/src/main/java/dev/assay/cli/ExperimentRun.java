@@ -7,7 +7,7 @@ import dev.assay.lab.ExperimentResult;
 import dev.assay.lab.LabRun;
 import dev.assay.lab.Laboratory;
 import dev.assay.lab.Signature;
-// HTML import
+import dev.assay.report.HtmlReport;
 import dev.assay.report.ResultJson;
 import dev.assay.report.TerminalReport;
 import java.io.PrintWriter;
@@ -54,7 +54,7 @@ final class ExperimentRun {
         Instant now = Instant.now();
         String document = ResultJson.text(result, BuildInfo.version(), now);
         Path written = folder.write("result.json", document);
-        Path page = folder.write("report.html", document);
+        Path page = folder.write("report.html", HtmlReport.page(result, BuildInfo.version(), now));
         if (json) {
             out.println(document);
         } else {

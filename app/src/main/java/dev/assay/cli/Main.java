@@ -26,6 +26,10 @@ public final class Main implements Runnable {
     @SuppressWarnings("UnusedVariable") // picocli reads the annotation
     private HelpOption help;
 
+    @Option(names = "--version", versionHelp = true, description = "Show version, commit and Java.")
+    @SuppressWarnings("UnusedVariable") // picocli reads the annotation
+    private boolean version;
+
     @Option(names = "--debug", scope = CommandLine.ScopeType.INHERIT, description = "Show the stack trace of an error.")
     private boolean debug;
 

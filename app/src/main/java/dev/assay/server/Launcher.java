@@ -1,6 +1,7 @@
 package dev.assay.server;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -85,6 +86,9 @@ record Launcher(List<String> prefix, @Nullable Identity runAs) {
 
     /** Makes a folder that this user and, where there is one, the unprivileged user may pass, and nobody else may list. */
     void makeFolder(Path folder) throws IOException {
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new FileSystemException(folder.toString(), null, "it is not a folder");
+        }
         if (!Files.isDirectory(folder)) {
             Files.createDirectories(folder);
             Files.setPosixFilePermissions(

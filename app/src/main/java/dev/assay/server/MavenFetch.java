@@ -7,12 +7,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Has the user's own {@code mvn} bring an artifact, so that the user's mirrors, proxies and credentials apply and Assay needs to know none. */
 final class MavenFetch {
 
     static final Duration FETCH_MAX = Duration.ofMinutes(5);
     private static final String GOAL = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy";
+
+    private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]*m"); // written in spite of -B
 
     private final Optional<Path> mvn;
     private final Duration limit;
@@ -81,15 +84,16 @@ final class MavenFetch {
         if (ServerStartException.saysNoSpace(result.output())) {
             return "No space left on device";
         }
-        String line = result.output()
+        String line = COLOUR.matcher(result.output())
+                .replaceAll("")
                 .lines()
                 .filter(text -> text.startsWith("[ERROR]") && text.length() > "[ERROR] ".length())
                 .findFirst()
                 .orElse(result.lastLines(1).stream().findFirst().orElse("no output"));
-        if (line.contains("Could not find artifact")) {
+        if (line.contains("Could not find artifact") || line.contains(" was not found in ")) {
             return "no artifact " + artifact;
         }
-        String text = line.replaceFirst("^\\[ERROR\\] *", "");
+        String text = line.replaceFirst("^\\[ERROR\\] *(Failed to execute goal .*on project [^ ]*: )?", "");
         return text.length() > 200 ? text.substring(0, 200) + "..." : text;
     }
 }

@@ -11,10 +11,11 @@ import java.util.Optional;
  * shared memory, line 8 the status. The server appends the lines as it comes up, so any of them may be missing.
  *
  * @param pid the postmaster
+ * @param singleUser no postmaster but a single-user or bootstrap server, as initdb runs them; the file has its pid negated
  * @param sharedMemoryId the System V segment, -1 when not yet written
  * @param ready whether the server takes connections
  */
-record PidFile(long pid, long sharedMemoryId, boolean ready) {
+record PidFile(long pid, boolean singleUser, long sharedMemoryId, boolean ready) {
 
     /** What the file in the data folder says; empty when there is none or it is not complete enough to say anything. */
     static Optional<PidFile> read(Path dataFolder) {
@@ -29,10 +30,13 @@ record PidFile(long pid, long sharedMemoryId, boolean ready) {
         if (lines.isEmpty() || !lines.get(0).strip().matches("-?\\d{1,10}")) {
             return Optional.empty();
         }
-        long pid = Math.abs(Long.parseLong(lines.get(0).strip())); // negative: a single-user server
+        long number = Long.parseLong(lines.get(0).strip());
         String memory = lines.size() < 7 ? "" : lines.get(6).strip();
         long id = memory.matches("\\d{1,10} +\\d{1,10}") ? Long.parseLong(memory.replaceFirst("\\d+ +", "")) : -1;
-        return Optional.of(
-                new PidFile(pid, id, lines.size() >= 8 && lines.get(7).strip().equals("ready")));
+        return Optional.of(new PidFile(
+                Math.abs(number),
+                number < 0,
+                id,
+                lines.size() >= 8 && lines.get(7).strip().equals("ready")));
     }
 }

@@ -40,6 +40,7 @@ final class ServerProcesses {
     /** A postmaster told to stop at once kills children that do not follow after 5 s (SIGKILL_CHILDREN_AFTER_SECS, postmaster.c). */
     private static final Duration IMMEDIATE_STOP_MAX = Duration.ofSeconds(7);
 
+    private static final Duration FREEZE_MAX = Duration.ofMillis(500);
     private static final Duration KILL_MAX = Duration.ofSeconds(5);
     private static final int SIGNAL_SECONDS_MAX = 10;
     private static final Logger LOG = LoggerFactory.getLogger(ServerProcesses.class);
@@ -101,42 +102,61 @@ final class ServerProcesses {
      */
     boolean end() {
         Set<Long> first = find();
-        Set<Long> seen = new HashSet<>(first);
-        Set<Path> objects = SharedMemory.objectsOf(processes, first);
         Optional<PidFile> pidFile = PidFile.read(folder.resolve("data"));
-        pidFile.map(PidFile::pid).filter(first::contains).ifPresent(postmaster -> {
-            signal("QUIT", Set.of(postmaster));
-            Await.untilDespiteInterrupts(IMMEDIATE_STOP_MAX, () -> !alive(postmaster));
+        pidFile.filter(file -> !file.singleUser() && first.contains(file.pid())).ifPresent(file -> {
+            signal("QUIT", Set.of(file.pid()));
+            Await.untilDespiteInterrupts(IMMEDIATE_STOP_MAX, () -> !alive(file.pid()));
         });
-        boolean none = kill(seen);
-        for (Path object : readLeftObjects()) {
-            objects.add(object);
-        }
-        removeSharedMemory(objects, seen, pidFile);
+        Set<Long> ended = new HashSet<>(first);
+        Set<Path> objects = new HashSet<>(readLeftObjects());
+        boolean none = kill(ended, objects);
+        removeSharedMemory(objects, ended, pidFile);
         return none;
     }
 
     /** Kills all of them as a crash would: no warning, shared memory stays for the next start to find. */
     void crash() {
-        Set<Long> pids = find();
-        Set<Path> objects = SharedMemory.objectsOf(processes, pids);
+        Set<Path> objects = new HashSet<>(readLeftObjects());
+        freeze(new HashSet<>(), objects);
         rememberLeftObjects(objects);
-        PidFile.read(folder.resolve("data"))
-                .map(PidFile::pid)
-                .filter(pids::contains)
-                .ifPresent(postmaster -> signal("KILL", Set.of(postmaster))); // first, so that it starts no more
-        kill(new HashSet<>(pids));
+        kill(new HashSet<>(), objects);
     }
 
-    private boolean kill(Set<Long> seen) {
+    private boolean kill(Set<Long> seen, Set<Path> objects) {
         return Await.untilDespiteInterrupts(KILL_MAX, () -> {
-            Set<Long> left = find();
-            seen.addAll(left);
+            Set<Long> left = freeze(seen, objects);
             if (!left.isEmpty()) {
                 signal("KILL", left);
             }
             return left.isEmpty();
         });
+    }
+
+    /**
+     * Halts all of them and notes the shared memory they hold: a process that ran on could start another or make more memory after one had
+     * looked.
+     */
+    private Set<Long> freeze(Set<Long> seen, Set<Path> objects) {
+        Set<Long> frozen = new HashSet<>();
+        Await.untilDespiteInterrupts(FREEZE_MAX, () -> {
+            Set<Long> more = find();
+            more.removeAll(frozen);
+            if (!more.isEmpty()) {
+                signal("STOP", more);
+                frozen.addAll(more);
+            }
+            return more.isEmpty() && frozen.stream().noneMatch(this::runs);
+        });
+        seen.addAll(frozen);
+        objects.addAll(SharedMemory.objectsOf(processes, frozen));
+        return frozen;
+    }
+
+    private boolean runs(long pid) {
+        return processes
+                .stat(pid)
+                .filter(stat -> !stat.ended() && stat.state() != 'T')
+                .isPresent();
     }
 
     private boolean alive(long pid) {

@@ -3,6 +3,7 @@ package dev.assay.server;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -31,6 +32,8 @@ public final class ServerStartException extends ServerException {
         SYSTEM
     }
 
+    private static final long FULL_BELOW_BYTES = 64 * 1024;
+
     private final Reason reason;
     private final List<String> logTail;
 
@@ -48,13 +51,25 @@ public final class ServerStartException extends ServerException {
     static ServerStartException of(String doing, Path where, IOException e) {
         String why = e instanceof FileSystemException file && file.getReason() != null
                 ? file.getReason()
-                : Objects.requireNonNullElse(e.getMessage(), e.getClass().getSimpleName());
+                : e instanceof FileSystemException
+                        ? e.getClass().getSimpleName()
+                        : Objects.requireNonNullElse(
+                                e.getMessage(), e.getClass().getSimpleName());
         Reason reason = e instanceof AccessDeniedException || why.contains("Permission denied")
                 ? Reason.PERMISSION
                 : saysNoSpace(why) ? Reason.NO_SPACE : Reason.SYSTEM;
         String shown = reason == Reason.PERMISSION ? "permission denied" : firstLine(why);
         return new ServerStartException(
                 reason, doing + " failed in " + where + ": " + shown, hint(reason, where), List.of(), e);
+    }
+
+    /** Whether next to nothing can be written: a full disk also swallows the message that would say so. */
+    static boolean isFull(Path where) {
+        try {
+            return Files.getFileStore(where).getUsableSpace() < FULL_BELOW_BYTES;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     static boolean saysNoSpace(String text) {
@@ -71,7 +86,8 @@ public final class ServerStartException extends ServerException {
             case PORT_TAKEN -> "end what listens on the port, or start a new server instead of restarting this one";
             case TIMEOUT -> "the machine may be overloaded; the server's log is in logTail()";
             case CLOSED -> "start a new server";
-            case DIED, SYSTEM -> "the server's log is in logTail(); --debug shows it";
+            case DIED -> "the server's log is in logTail(); --debug shows it";
+            case SYSTEM -> "check " + where + " and the folders above it";
         };
     }
 

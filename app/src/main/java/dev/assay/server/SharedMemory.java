@@ -35,11 +35,11 @@ final class SharedMemory {
 
     private SharedMemory() {}
 
-    /** POSIX objects of PostgreSQL that these processes have mapped: to be asked while they live. */
+    /** POSIX objects of PostgreSQL that these processes have mapped, or opened in order to map them: to be asked while they live. */
     static Set<Path> objectsOf(ProcFs processes, Set<Long> pids) {
         Set<Path> found = new HashSet<>();
         for (long pid : pids) {
-            for (Path file : processes.mappedFiles(pid, OBJECTS)) {
+            for (Path file : processes.filesInUse(pid, OBJECTS)) {
                 if (isObject(file)) {
                     found.add(file);
                 }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads why a server did not start from what it wrote on stderr: {@code 2026-01-01 12:00:00.000 GMT [1] FATAL:  text}. Pure. */
+/** Reads why a server did not start from what it wrote on stderr: {@code 2026-01-01 12:00:00.000 GMT [1] FATAL:  text}. */
 final class StartupLog {
 
     private static final Pattern ENTRY = Pattern.compile("(?:^|\\s)(LOG|ERROR|FATAL|PANIC):\\s+(.*)$");
@@ -46,7 +46,7 @@ final class StartupLog {
                         || SETTING.matcher(fatal.get().text()).matches());
         ServerStartException.Reason reason;
         String message;
-        if (ServerStartException.saysNoSpace(log)) {
+        if (ServerStartException.saysNoSpace(log) || (fatal.isEmpty() && ServerStartException.isFull(folder))) {
             reason = ServerStartException.Reason.NO_SPACE;
             message = "PostgreSQL " + version + " did not start: " + lineWith(lines, "No space left", "quota exceeded");
         } else if (settingsAtFault) {
@@ -67,11 +67,12 @@ final class StartupLog {
     /** The same for initdb or cp, whose complaints begin with their name. */
     static ServerStartException explainTool(String name, ServerVersion version, Tool.Result result, Path folder) {
         String output = result.output();
-        ServerStartException.Reason reason = ServerStartException.saysNoSpace(output)
-                ? ServerStartException.Reason.NO_SPACE
-                : output.contains("Permission denied")
-                        ? ServerStartException.Reason.PERMISSION
-                        : ServerStartException.Reason.DIED;
+        ServerStartException.Reason reason =
+                ServerStartException.saysNoSpace(output) || ServerStartException.isFull(folder)
+                        ? ServerStartException.Reason.NO_SPACE
+                        : output.contains("Permission denied")
+                                ? ServerStartException.Reason.PERMISSION
+                                : ServerStartException.Reason.DIED;
         List<String> lines = result.lastLines(TAIL_LINES);
         String why = switch (reason) {
             case NO_SPACE -> "No space left on device";

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.util.TreeSet;
  */
 public final class ProcFs {
 
+    private static final String DELETED = " (deleted)";
     private static final int AUXV_PAGE_BYTES = 6; // AT_PAGESZ, getauxval(3)
     private static final int AUXV_TICKS_PER_SECOND = 17; // AT_CLKTCK
     private static final int CPU_READS_MAX = 5;
@@ -46,7 +48,7 @@ public final class ProcFs {
             for (Path entry : entries) {
                 stat(entry).filter(stat -> !stat.ended()).ifPresent(found::add);
             }
-        } catch (IOException e) {
+        } catch (IOException | DirectoryIteratorException e) {
             return found;
         }
         return found;
@@ -106,18 +108,36 @@ public final class ProcFs {
         return strings(pid, "environ");
     }
 
-    /** Files below the folder that the process has mapped into its memory. */
-    public Set<Path> mappedFiles(long pid, Path folder) {
+    /** Files directly in the folder or below it that the process has mapped into its memory or has open. */
+    public Set<Path> filesInUse(long pid, Path folder) {
         Set<Path> found = new TreeSet<>();
         String marker = " " + folder + "/";
         for (String line :
                 text(root.resolve(Long.toString(pid)).resolve("maps")).lines().toList()) {
             int at = line.indexOf(marker);
-            if (at >= 0 && !line.endsWith(" (deleted)")) {
+            if (at >= 0 && !line.endsWith(DELETED)) {
                 found.add(Path.of(line.substring(at + 1)));
             }
         }
+        for (String target : openFiles(pid)) {
+            if (target.startsWith(folder + "/") && !target.endsWith(DELETED)) {
+                found.add(Path.of(target));
+            }
+        }
         return found;
+    }
+
+    private List<String> openFiles(long pid) {
+        List<String> targets = new ArrayList<>();
+        try (DirectoryStream<Path> open =
+                Files.newDirectoryStream(root.resolve(Long.toString(pid)).resolve("fd"))) {
+            for (Path entry : open) {
+                link(entry).ifPresent(targets::add);
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return targets; // the process has ended
+        }
+        return targets;
     }
 
     private Optional<ProcessStat> stat(Path entry) {
@@ -126,10 +146,12 @@ public final class ProcFs {
     }
 
     private Optional<String> link(long pid, String name) {
+        return link(root.resolve(Long.toString(pid)).resolve(name));
+    }
+
+    private static Optional<String> link(Path entry) {
         try {
-            return Optional.of(
-                    Files.readSymbolicLink(root.resolve(Long.toString(pid)).resolve(name))
-                            .toString());
+            return Optional.of(Files.readSymbolicLink(entry).toString());
         } catch (IOException e) {
             return Optional.empty();
         }

@@ -7,6 +7,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Starts a JVM of its own on the classes under test: to be killed, or to be another user. */
@@ -87,7 +88,7 @@ final class ChildJvm {
                         .put(entry.substring(0, entry.indexOf('=')), entry.substring(entry.indexOf('=') + 1));
             }
             Process process = builder.start();
-            if (!process.waitFor(120, java.util.concurrent.TimeUnit.SECONDS)) {
+            if (!process.waitFor(120, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 throw new AssertionError("no end within 120 s: " + Files.readString(output));
             }

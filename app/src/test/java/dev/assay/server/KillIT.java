@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -38,7 +39,7 @@ final class KillIT {
     private Process room;
     private Path base;
     private Path cache;
-    private final Set<Process> started = new java.util.LinkedHashSet<>();
+    private final Set<Process> started = new LinkedHashSet<>();
 
     @BeforeEach
     void prepare() throws Exception {
@@ -56,10 +57,10 @@ final class KillIT {
     }
 
     @AfterEach
-    void end() {
+    void end() throws IOException {
+        Files.delete(cache.resolve("postgres"));
         started.forEach(Process::destroyForcibly);
         room.destroyForcibly();
-        new ServerProcesses(base).end();
     }
 
     @Test
@@ -80,16 +81,19 @@ final class KillIT {
             if (random.nextInt(6) == 0) {
                 removeTemplates(); // the program is met in initdb then, and in copying its result
             }
-            String told = "moment " + moment + ", SIG" + signal + " after " + delayMillis + " ms, seed " + seed;
+            String anchor = random.nextInt(3) == 0 ? "" : random.nextInt(4) == 0 ? "up" : "starting";
+            String told = "moment " + moment + ", SIG" + signal + " " + delayMillis + " ms after '" + anchor
+                    + "', seed " + seed;
             Process program = start(moment);
             if (!left.isEmpty()) {
                 awaitLine(program, moment, "starting", told);
                 assertThat(traces()).as(told + ": the next start removes it").doesNotContainAnyElementsOf(left);
                 left.clear();
             }
+            awaitLine(program, moment, anchor, told); // without an anchor at any time while the JVM itself starts
             program.waitFor(delayMillis, TimeUnit.MILLISECONDS);
             assertThat(program.isAlive()).as(told + ": " + output(moment)).isTrue();
-            new ProcessBuilder("kill", "-s", signal, Long.toString(program.pid()))
+            new ProcessBuilder("sh", "-c", "kill -s " + signal + " " + program.pid())
                     .start()
                     .waitFor();
             assertThat(program.waitFor(STEP_MAX.toSeconds(), TimeUnit.SECONDS))

@@ -22,12 +22,16 @@ final class ServerChild {
         }
     }
 
-    /** Starts servers, two at a time in the second half, and stops, crashes, restarts and closes them until it is killed. */
+    private static void print(String step) {
+        System.out.println(step);
+    }
+
+    /** Starts servers, two at a time, and stops, crashes, restarts and closes them until it is killed. */
     private static void forever(Path base) throws Exception {
         ServerSettings settings = ServerSettings.of("16").withBaseFolder(base).withoutFsync();
         System.out.println("up");
         while (true) {
-            EmbeddedServer first = EmbeddedServer.start(settings, System.out::println);
+            EmbeddedServer first = EmbeddedServer.start(settings, ServerChild::print);
             EmbeddedServer second = EmbeddedServer.start(settings.withScram("secret"));
             first.crash();
             second.stop();
@@ -39,7 +43,7 @@ final class ServerChild {
 
     private static void once(Path base, String version) throws Exception {
         try (EmbeddedServer server =
-                        EmbeddedServer.start(ServerSettings.of(version).withBaseFolder(base), System.out::println);
+                        EmbeddedServer.start(ServerSettings.of(version).withBaseFolder(base), ServerChild::print);
                 Connection connection = DriverManager.getConnection(server.jdbcUrl() + "?user=postgres");
                 Statement statement = connection.createStatement();
                 ResultSet result = statement.executeQuery("show server_version")) {
@@ -57,6 +61,6 @@ final class ServerChild {
 
     private static void unpack(String version) throws Exception {
         Binaries binaries = Binaries.ofUser();
-        System.out.println("unpacked " + binaries.unpacked(binaries.version(version), System.out::println));
+        System.out.println("unpacked " + binaries.unpacked(binaries.version(version), ServerChild::print));
     }
 }

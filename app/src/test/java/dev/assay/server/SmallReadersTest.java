@@ -12,15 +12,15 @@ final class SmallReadersTest {
     void a_pid_file_is_read_while_it_grows() {
         List<String> whole =
                 List.of("2199", "/d", "1764494590", "15000", "/d/s", "127.0.0.1", " 15734505         4", "ready   ");
-        assertThat(PidFile.parse(whole)).contains(new PidFile(2199, 4, true));
-        assertThat(PidFile.parse(whole.subList(0, 7))).contains(new PidFile(2199, 4, false));
-        assertThat(PidFile.parse(whole.subList(0, 1))).contains(new PidFile(2199, -1, false));
-        assertThat(PidFile.parse(List.of("-77"))).contains(new PidFile(77, -1, false));
+        assertThat(PidFile.parse(whole)).contains(new PidFile(2199, false, 4, true));
+        assertThat(PidFile.parse(whole.subList(0, 7))).contains(new PidFile(2199, false, 4, false));
+        assertThat(PidFile.parse(whole.subList(0, 1))).contains(new PidFile(2199, false, -1, false));
+        assertThat(PidFile.parse(List.of("-77"))).contains(new PidFile(77, true, -1, false));
         assertThat(PidFile.parse(List.of())).isEmpty();
         assertThat(PidFile.parse(List.of(""))).isEmpty();
         List<String> starting =
                 List.of("2199", "/d", "1764494590", "15000", "/d/s", "127.0.0.1", " 15734505         4", "starting");
-        assertThat(PidFile.parse(starting)).contains(new PidFile(2199, 4, false));
+        assertThat(PidFile.parse(starting)).contains(new PidFile(2199, false, 4, false));
     }
 
     @Test

@@ -23,6 +23,8 @@ final class StartFailureIT {
     @TempDir
     Path folder;
 
+    private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+
     private final List<Path> mounted = new ArrayList<>();
 
     @AfterEach
@@ -110,7 +112,7 @@ final class StartFailureIT {
 
     @Test
     void a_port_that_is_taken_meanwhile_is_left_for_another() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket taken = new ServerSocket(0, 1, LOOPBACK)) {
             AtomicInteger picks = new AtomicInteger();
             Setup setup = Setup.ofUser()
                     .withPorts(() -> picks.incrementAndGet() < 3 ? taken.getLocalPort() : FreePorts.pick());
@@ -123,7 +125,7 @@ final class StartFailureIT {
 
     @Test
     void ports_that_are_always_taken_end_the_attempts() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket taken = new ServerSocket(0, 1, LOOPBACK)) {
             AtomicInteger picks = new AtomicInteger();
             ServerStartException e =
                     failure(settings(), step -> {}, Setup.ofUser().withPorts(() -> {
@@ -140,7 +142,7 @@ final class StartFailureIT {
     void a_restart_whose_port_was_taken_says_so_and_may_be_tried_again() throws Exception {
         try (EmbeddedServer server = EmbeddedServer.start(settings())) {
             server.stop();
-            try (ServerSocket taken = new ServerSocket(server.port(), 1, InetAddress.getByName("127.0.0.1"))) {
+            try (ServerSocket taken = new ServerSocket(server.port(), 1, LOOPBACK)) {
                 assertThat(taken.isBound()).isTrue();
                 ServerStartException e = catchThrowableOfType(ServerStartException.class, server::restart);
                 assertThat(e.reason()).isEqualTo(ServerStartException.Reason.PORT_TAKEN);
@@ -213,6 +215,8 @@ final class StartFailureIT {
     @Test
     void a_base_folder_that_is_a_file_is_refused() throws Exception {
         Files.createFile(folder.resolve("base"));
-        assertThat(failure(settings()).reason()).isEqualTo(ServerStartException.Reason.SYSTEM);
+        ServerStartException e = failure(settings());
+        assertThat(e.reason()).isEqualTo(ServerStartException.Reason.SYSTEM);
+        assertThat(e).hasMessageEndingWith("it is not a folder");
     }
 }

@@ -1,13 +1,13 @@
 package dev.assay.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -81,8 +81,10 @@ final class UsersIT {
         Path mapped = home.resolve("mapped");
         // A namespace in which everybody is himself and in which no further one may be made; capabilities as in a
         // container.
-        String inside = "until [ -e " + mapped + " ]; do :; done; echo 0 > /proc/sys/user/max_user_namespaces;"
-                + " exec setpriv --bounding-set=-sys_ptrace,-sys_admin \"$@\"";
+        String inside =
+                "until [ -e " + mapped + " ]; do :; done; exec sh -c 'echo 0 > /proc/sys/user/max_user_namespaces;"
+                        + " exec setpriv --bounding-set=-sys_ptrace,-sys_admin \"$@\"' sh \"$@\""; // root's rights come
+        // with exec
         List<String> command = ChildJvm.command(
                 List.of("unshare", "-U", "sh", "-c", inside, "sh"),
                 classPath,
@@ -96,9 +98,8 @@ final class UsersIT {
         builder.environment().put("XDG_CACHE_HOME", home.toString());
         Process process = builder.start();
         try {
-            org.awaitility.Awaitility.await()
-                    .until(() -> !Files.readSymbolicLink(Path.of("/proc/" + process.pid() + "/ns/user"))
-                            .equals(Files.readSymbolicLink(Path.of("/proc/self/ns/user"))));
+            await().until(() -> !Files.readSymbolicLink(Path.of("/proc/" + process.pid() + "/ns/user"))
+                    .equals(Files.readSymbolicLink(Path.of("/proc/self/ns/user"))));
             for (String map : new String[] {"uid_map", "gid_map"}) {
                 Files.writeString(Path.of("/proc/" + process.pid() + "/" + map), "0 0 65536\n");
             }
@@ -125,6 +126,5 @@ final class UsersIT {
         Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwx------"));
         assertThat(launcher.canReach(home.resolve("made/later"))).isFalse();
         assertThat(new Launcher(List.of(), null).canReach(home)).isTrue();
-        assertThat(launcher.toString().toLowerCase(Locale.ROOT)).contains("setpriv");
     }
 }

@@ -24,7 +24,7 @@ final class ProcFsTest {
         assertThat(processes.workingFolder(self.pid()))
                 .contains(Path.of("").toAbsolutePath().toString());
         assertThat(processes.environment(self.pid())).anyMatch(entry -> entry.startsWith("PATH="));
-        assertThat(processes.mappedFiles(self.pid(), Path.of("/usr")))
+        assertThat(processes.filesInUse(self.pid(), Path.of("/usr")))
                 .anyMatch(file -> file.getFileName().toString().startsWith("libc.so"));
     }
 
