@@ -7,6 +7,7 @@
   var EVENTS_MAX = 7;
   var CHANGES_MAX = 6;
   var ROW_HEIGHT = 46;
+  var NARROW = 560;
   var colours = window.assayColours;
   var text = document.getElementById('result').textContent;
   var result = JSON.parse(text);
@@ -20,6 +21,14 @@
   link.href = URL.createObjectURL(new Blob([JSON.stringify(result, null, 2) + '\n'], { type: 'application/json' }));
   link.download = (result.experiment || 'diagnosis').replace(/[^A-Za-z0-9_-]+/g, '-') + '.json';
   link.hidden = false;
+
+  /* On paper everything is open. */
+  var closed = [];
+  window.addEventListener('beforeprint', function () {
+    closed = Array.prototype.slice.call(document.querySelectorAll('details:not([open])'));
+    closed.forEach(function (details) { details.open = true; });
+  });
+  window.addEventListener('afterprint', function () { closed.forEach(function (details) { details.open = false; }); });
 
   if (result.kind !== 'lab_run') { return; }
 
@@ -54,30 +63,36 @@
     return shown.charAt(0) === '<' ? '≈0' : (micros > 0 ? '+' : '') + shown;
   }
 
+  /* On a phone the type and the name of a wait event stand under each other. */
+  function inLines(name, width) { return width < NARROW ? name.replace(/:(?=\S)/, ':\n') : name; }
+
   var ruler = document.createElement('canvas').getContext('2d');
 
   /* Room that the longest of these names needs beside a chart, a third of the width at most. */
   function roomFor(list, width) {
     ruler.font = '12px ' + ink('sans');
-    var longest = Math.max.apply(null, list.map(function (name) { return ruler.measureText(name).width; }));
-    return Math.ceil(Math.min(longest + 4, width * 0.36));
+    var longest = Math.max.apply(null, list.map(function (name) {
+      return Math.max.apply(null, inLines(name, width).split('\n').map(function (line) { return ruler.measureText(line).width; }));
+    }));
+    return Math.ceil(Math.min(longest + 4, width * 0.4));
   }
 
   function unitOf(unit) { return unit === 'us' ? 'µs' : unit; }
 
-  function axis(name) {
+  function axis(name, width) {
     return {
       type: 'value', name: name, nameLocation: 'middle', nameGap: 30, min: 0,
       nameTextStyle: { color: ink('soft'), fontSize: 12 },
       axisLabel: { color: ink('soft'), hideOverlap: true, formatter: function (value) { return number(value); } },
-      splitLine: { lineStyle: { color: ink('rule') } }, splitNumber: 4
+      splitLine: { lineStyle: { color: ink('rule') } }, splitNumber: width < NARROW ? 2 : 4
     };
   }
 
   function names(list, width) {
     return {
       type: 'category', inverse: true, data: list, axisTick: { show: false }, axisLine: { show: false },
-      axisLabel: { color: ink('ink'), fontSize: 12, width: roomFor(list, width), overflow: 'break', interval: 0 }
+      axisLabel: { color: ink('ink'), fontSize: 12, width: roomFor(list, width), overflow: 'break', interval: 0,
+        formatter: function (name) { return inLines(name, width); } }
     };
   }
 
@@ -124,7 +139,7 @@
     });
     draw('throughput', list.length, function (width) {
       var option = base(list, width);
-      option.xAxis = axis(label);
+      option.xAxis = axis(label, width);
       option.yAxis = names(list, width);
       option.series = [
         { type: 'custom', encode: { x: [0, 2, 3], y: 1 }, data: intervals, renderItem: whisker, z: 3,
@@ -196,13 +211,13 @@
     legend(all);
     draw('time', list.length, function (width) {
       var option = base(list, width);
-      option.xAxis = axis('time per transaction, ' + scale.unit);
+      option.xAxis = axis('time per transaction, ' + scale.unit, width);
       option.yAxis = names(list, width);
       option.series = all.map(function (event) {
         return {
           name: event, type: 'bar', stack: 'time', barWidth: 24, itemStyle: { color: colours.of(event) },
           data: table[event].map(function (value, row) {
-            return { value: value / scale.size, label: { show: value > 0.13 * largest, color: '#fff', fontWeight: 600, fontSize: 11,
+            return { value: value / scale.size, label: { show: value / largest * (width - roomFor(list, width) - 100) > 38, color: '#fff', fontWeight: 600, fontSize: 11,
               formatter: Math.round(100 * value / totals[row]) + ' %' } };
           }),
           tooltip: { formatter: function (item) {
@@ -254,7 +269,7 @@
     var labels = rows.map(function (row) { return row.name; });
     draw('change-' + index, rows.length * 0.72, function (width) {
       var option = base(labels, width);
-      option.xAxis = axis('time per transaction, ' + scale.unit);
+      option.xAxis = axis('time per transaction, ' + scale.unit, width);
       option.yAxis = names(labels, width);
       option.series = [
         { type: 'bar', stack: 'step', silent: true, itemStyle: { color: 'transparent' }, barWidth: 18,

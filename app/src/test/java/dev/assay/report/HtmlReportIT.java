@@ -22,13 +22,19 @@ final class HtmlReportIT {
 
     private static final Duration LIMIT = Duration.ofSeconds(90);
     private static final Pattern CHART = Pattern.compile("class=\"chart\" id=\"([^\"]+)\"");
-    private static final Pattern SVG = Pattern.compile("<svg width=\"([0-9.]+)\" height=\"([0-9.]+)\"");
+    private static final Pattern SVG = Pattern.compile("<svg [^>]*width=\"([0-9.]+)\" height=\"([0-9.]+)\"");
     private static final Pattern FETCHED =
             Pattern.compile("(?:src|href|action|data)=[\"']?https?://|url\\(\\s*[\"']?https?://|@import");
 
-    /** Stands at the end of the copy that is opened, and writes what it measures where the dump shows it. */
+    /** Stands at the end of the copy that is opened: measures, then hands the whole document to the frame around it. */
     private static final String MEASURE = "<script>document.documentElement.setAttribute('data-widths',"
-            + "document.documentElement.scrollWidth + '/' + document.documentElement.clientWidth)</script></body>";
+            + "document.documentElement.scrollWidth + '/' + document.documentElement.clientWidth);"
+            + "parent.postMessage(document.documentElement.outerHTML, '*')</script>";
+
+    /** A browser window cannot be as narrow as a phone, a frame can. */
+    private static final String FRAME = "<!doctype html><body><script>addEventListener('message', function (event) {"
+            + "document.body.textContent = event.data; })</script>"
+            + "<iframe src='report.html' style='border:0;width:%dpx;height:2000px'></iframe></body>";
 
     @TempDir
     private Path directory;
@@ -81,7 +87,7 @@ final class HtmlReportIT {
 
     /** The start tag of the whole page, where the scripts note what they did. */
     private static String root(String dom) {
-        Matcher tag = Pattern.compile("<html[^>]*>").matcher(dom);
+        Matcher tag = Pattern.compile("<html[^>]*lang=[^>]*>").matcher(dom);
         assertThat(tag.find()).isTrue();
         return tag.group();
     }
@@ -104,15 +110,17 @@ final class HtmlReportIT {
     }
 
     private String open(String page, int width) throws IOException, InterruptedException {
-        Path file = directory.resolve("report.html");
-        Files.writeString(file, page.replace("</body>", MEASURE));
+        int end = page.lastIndexOf("</body>");
+        Files.writeString(directory.resolve("report.html"), page.substring(0, end) + MEASURE + page.substring(end));
+        Path file = directory.resolve("frame.html");
+        Files.writeString(file, String.format(FRAME, width));
         Path dump = directory.resolve("dom.html");
         Path log = directory.resolve("chromium.log");
         List<String> command = new ArrayList<>(List.of("chromium", "--headless", "--no-sandbox", "--disable-gpu"));
         command.addAll(List.of("--disable-background-networking", "--disable-component-update", "--disable-sync"));
         command.addAll(List.of("--no-first-run", "--disable-quic", "--disable-dev-shm-usage"));
         command.add("--user-data-dir=" + directory.resolve("profile"));
-        command.add("--window-size=" + width + ",2000");
+        command.add("--window-size=1400,2000");
         command.add("--virtual-time-budget=5000");
         command.add("--dump-dom");
         command.add(file.toUri().toString());
@@ -129,6 +137,10 @@ final class HtmlReportIT {
             browser.destroyForcibly();
         }
         assertThat(browser.exitValue()).as(Files.readString(log)).isZero();
-        return Files.readString(dump, StandardCharsets.UTF_8);
+        return Files.readString(dump, StandardCharsets.UTF_8)
+                .replace("&lt;", "<")
+                .replace("&gt;", ">")
+                .replace("&nbsp;", "\u00a0")
+                .replace("&amp;", "&");
     }
 }
