@@ -22,10 +22,10 @@
   link.download = (result.experiment || 'diagnosis').replace(/[^A-Za-z0-9_-]+/g, '-') + '.json';
   link.hidden = false;
 
-  /* On paper everything is open. */
+  /* On paper everything is open but the long lists of locks. */
   var closed = [];
   window.addEventListener('beforeprint', function () {
-    closed = Array.prototype.slice.call(document.querySelectorAll('details:not([open])'));
+    closed = Array.prototype.slice.call(document.querySelectorAll('details:not([open]):not(.locks)'));
     closed.forEach(function (details) { details.open = true; });
   });
   window.addEventListener('afterprint', function () { closed.forEach(function (details) { details.open = false; }); });
