@@ -44,6 +44,8 @@ final class Doubts {
             var diagnosis = variant.diagnosis();
             if (diagnosis == null) {
                 lines.add(variant.name() + ": not diagnosed, there were no samples");
+            } else if (diagnosis.findings().isEmpty() && diagnosis.silent().isEmpty()) {
+                lines.add(variant.name() + ": no rule could judge");
             } else if (diagnosis.findings().isEmpty()) {
                 diagnosis
                         .silent()

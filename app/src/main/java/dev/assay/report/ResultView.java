@@ -43,7 +43,9 @@ final class ResultView {
         locks();
         ArrayNode findings = view.putArray("findings");
         FoundIn.of(result).forEach(found -> findings.add(FindingView.of(found.finding(), found.variant())));
-        JsonShapes.strings(view, "silence", Doubts.silence(result));
+        List<String> silence = Doubts.silence(result);
+        view.put("silence_heading", silence.isEmpty() ? "" : "No finding, and why");
+        JsonShapes.strings(view, "silence", silence);
         JsonShapes.strings(view, "doubts", Doubts.of(result));
         trials();
         expectations();
