@@ -34,7 +34,7 @@ final class HtmlReportIT {
     /** A browser window cannot be as narrow as a phone, a frame can. */
     private static final String FRAME = "<!doctype html><body><script>addEventListener('message', function (event) {"
             + "document.body.textContent = event.data; })</script>"
-            + "<iframe src='report.html' style='border:0;width:%dpx;height:2000px'></iframe></body>";
+            + "<iframe src='report.html' style='border:0;width:WIDTHpx;height:2000px'></iframe></body>";
 
     @TempDir
     private Path directory;
@@ -113,7 +113,7 @@ final class HtmlReportIT {
         int end = page.lastIndexOf("</body>");
         Files.writeString(directory.resolve("report.html"), page.substring(0, end) + MEASURE + page.substring(end));
         Path file = directory.resolve("frame.html");
-        Files.writeString(file, String.format(FRAME, width));
+        Files.writeString(file, FRAME.replace("WIDTH", Integer.toString(width)));
         Path dump = directory.resolve("dom.html");
         Path log = directory.resolve("chromium.log");
         List<String> command = new ArrayList<>(List.of("chromium", "--headless", "--no-sandbox", "--disable-gpu"));
