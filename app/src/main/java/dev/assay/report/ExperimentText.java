@@ -1,12 +1,10 @@
 package dev.assay.report;
 
-import dev.assay.diagnose.Diagnosis;
 import dev.assay.lab.Comparison;
 import dev.assay.lab.ExperimentResult;
 import dev.assay.lab.Metric;
 import dev.assay.lab.RelationLocks;
 import dev.assay.lab.Signature;
-import dev.assay.lab.Trial;
 import dev.assay.lab.VariantResult;
 import dev.assay.lab.WaitSlice;
 import java.util.ArrayList;
@@ -186,50 +184,18 @@ final class ExperimentText {
     }
 
     private void silence() {
-        List<String> lines = new ArrayList<>();
-        for (VariantResult variant : result.variants()) {
-            Diagnosis diagnosis = variant.diagnosis();
-            if (diagnosis == null) {
-                lines.addAll(wrapped("  ", variant.name() + ": not diagnosed, there were no samples"));
-            } else if (diagnosis.findings().isEmpty()) {
-                diagnosis
-                        .silent()
-                        .forEach(silence -> lines.addAll(wrapped(
-                                "  ", variant.name() + ": " + silence.because() + " (" + silence.rule() + ")")));
-            }
-        }
+        List<String> lines = Doubts.silence(result);
         if (!lines.isEmpty()) {
             heading("NO FINDING, AND WHY");
-            out.addAll(lines);
+            lines.forEach(line -> out.addAll(wrapped("  ", line)));
         }
     }
 
     private void doubts() {
-        List<String> lines = new ArrayList<>();
-        if (result.partial()) {
-            lines.add("The run is incomplete.");
-        }
-        for (Trial trial : result.trials()) {
-            if (trial.failure() != null) {
-                lines.add("Trial " + trial.order() + " (round " + trial.round() + ", " + trial.variant()
-                        + ") failed and does not count: " + trial.failure());
-            }
-        }
-        for (VariantResult variant : result.variants()) {
-            variant.flags().forEach(flag -> lines.add(variant.name() + ": " + flag));
-            if (!variant.answersSame()) {
-                lines.add(variant.name() + ": does not give the baseline's answers");
-            }
-            variant.checks().stream()
-                    .filter(check -> !check.ok())
-                    .forEach(check ->
-                            lines.add(variant.name() + ": check " + check.name() + " failed: " + check.detail()));
-        }
-        ResultJson.unavailable(result)
-                .forEach(missing -> lines.add("Not available: " + missing.what() + ": " + missing.why()));
+        List<String> lines = Doubts.of(result);
         if (!lines.isEmpty()) {
             heading("KEEP IN MIND");
-            lines.forEach(line -> bullet(line));
+            lines.forEach(this::bullet);
         }
     }
 

@@ -144,6 +144,8 @@ final class JsonDocumentsTest {
                 .isTrue();
         String terminal = new TerminalReport(100, false).experiment(hollow);
         assertThat(terminal).doesNotContain("NaN", "Infinity", "∞").contains("not measured");
+        String page = HtmlReport.page(hollow, SampleResults.VERSION, SampleResults.GENERATED);
+        assertThat(page.replaceAll("(?s)<script.*?</script>", "")).doesNotContain("NaN", "Infinity", "∞");
     }
 
     @Test

@@ -29,7 +29,6 @@ import dev.assay.pg.WaitEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -440,7 +439,34 @@ final class SampleResults {
                 STARTED);
     }
 
-    static ExperimentResult withVariants(ExperimentResult result, VariantResult... variants) {
+    /** The experiment with names that try to become markup. */
+    static ExperimentResult hostile() {
+        ExperimentResult result = experiment();
+        String script = "</script><script>alert(1)</script>";
+        String quotes = "\" onload=\"x'";
+        List<VariantResult> variants = new ArrayList<>(result.variants());
+        VariantResult first = variants.get(0);
+        variants.set(
+                0,
+                new VariantResult(
+                        "<img src=x onerror=\"document.documentElement.setAttribute('data-harmed','1')\">",
+                        script + quotes,
+                        first.serverVersion(),
+                        Map.of(quotes, "<!-- " + script + " -->"),
+                        "select '" + script + "', $${{title}}$$",
+                        first.answersSame(),
+                        first.metrics(),
+                        List.of(
+                                new WaitSlice("<img src=x>" + quotes, 0.9, 13_000, 5),
+                                new WaitSlice(WaitSlice.OUTSIDE, 0.1, 1_400, 0)),
+                        new RelationLocks(16, 1, List.of(new RelationLocks.Lock("\"<b>&\"", "table", "<i>", true))),
+                        List.of(new VariantResult.Check(script, false, quotes)),
+                        List.of(script),
+                        first.diagnosis()));
+        return withVariants(result, variants);
+    }
+
+    static ExperimentResult withVariants(ExperimentResult result, List<VariantResult> variants) {
         return new ExperimentResult(
                 result.experiment(),
                 result.title(),
@@ -453,7 +479,7 @@ final class SampleResults {
                 result.clients(),
                 result.trialLength(),
                 result.seed(),
-                Arrays.asList(variants),
+                variants,
                 result.comparisons(),
                 result.signatures(),
                 result.trials());

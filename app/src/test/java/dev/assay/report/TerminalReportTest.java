@@ -55,7 +55,7 @@ final class TerminalReportTest {
                 hidden.checks(),
                 List.of("a \u001b[2J flag"),
                 hidden.diagnosis());
-        String text = plain.experiment(SampleResults.withVariants(result, hostile));
+        String text = plain.experiment(SampleResults.withVariants(result, List.of(hostile)));
         assertThat(text).doesNotContain("\u001b", "\u0007", "\u202e").contains("a ?[2J flag");
     }
 
