@@ -2,8 +2,8 @@ package dev.assay.report;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.evidence.ServerFacts;
 import dev.assay.evidence.WaitProfile;
+import dev.assay.pg.ServerFacts;
 import java.util.Locale;
 
 /** The values that {@code diagnosis.html} shows. */
