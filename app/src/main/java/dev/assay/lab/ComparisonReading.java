@@ -124,27 +124,14 @@ final class ComparisonReading {
                 .limit(WAITS_MAX)
                 .forEach(change -> sentences.add("Waits for " + change.waitEvent() + part(change)));
         change(WaitEvent.CPU.toString())
-                .ifPresent(change ->
-                        sentences.add("CPU (planning and executing, or waiting for " + aCore() + ")" + part(change)));
-        change(WaitEvent.CPU.toString()).flatMap(this::workWithinCpu).ifPresent(sentences::add);
+                .ifPresent(change -> sentences.add("CPU work (planning and executing)" + part(change)));
+        change(WaitSlice.QUEUE)
+                .filter(change -> Math.abs(change.shareOfChange()) >= SHARE_MIN)
+                .ifPresent(change -> sentences.add("Waiting for " + aCore() + part(change)));
         change(WaitSlice.OUTSIDE)
                 .filter(change -> Math.abs(change.shareOfChange()) >= SHARE_MIN)
                 .ifPresent(change -> sentences.add("Time outside the server" + part(change)));
         return sentences;
-    }
-
-    /** A session that waits for nothing may still wait for a core; the server's measured CPU time tells the two apart. */
-    private Optional<String> workWithinCpu(TimeChange change) {
-        ServerCpu before = baseline.cpu();
-        ServerCpu after = candidate.cpu();
-        if (before == null
-                || after == null
-                || before.microsPerTransaction() > change.baselineMicros()
-                || after.microsPerTransaction() > change.candidateMicros()) {
-            return Optional.empty();
-        }
-        return Optional.of("Of that CPU time " + micros(before.microsPerTransaction()) + " and "
-                + micros(after.microsPerTransaction()) + " were work, the rest was waiting for a core.");
     }
 
     private static String part(TimeChange change) {
@@ -214,14 +201,14 @@ final class ComparisonReading {
         List<String> sentences = new ArrayList<>();
         sentences.add("Yet waits for " + gone.waitEvent() + " went from " + micros(gone.baselineMicros()) + " to "
                 + micros(gone.candidateMicros()) + " per transaction.");
-        Optional<TimeChange> cpu =
-                change(WaitEvent.CPU.toString()).filter(change -> change.changeMicros() >= -gone.changeMicros() / 2);
-        if (cpu.isEmpty()) {
+        Optional<TimeChange> queue =
+                change(WaitSlice.QUEUE).filter(change -> change.changeMicros() >= -gone.changeMicros() / 2);
+        if (queue.isEmpty()) {
             return sentences;
         }
-        sentences.add("The time moved to CPU, " + micros(cpu.get().baselineMicros()) + " to "
-                + micros(cpu.get().candidateMicros()) + ": sessions run or wait for " + aCore()
-                + " instead.");
+        sentences.add("Sessions wait for " + aCore() + " instead: "
+                + micros(queue.get().baselineMicros()) + " to "
+                + micros(queue.get().candidateMicros()) + ".");
         ServerCpu before = baseline.cpu();
         ServerCpu after = candidate.cpu();
         if (before != null && after != null && Math.min(before.busyCores(), after.busyCores()) >= BUSY * cores) {
@@ -245,6 +232,7 @@ final class ComparisonReading {
 
     private static boolean isWait(TimeChange change) {
         return !change.waitEvent().equals(WaitSlice.OUTSIDE)
+                && !change.waitEvent().equals(WaitSlice.QUEUE)
                 && !change.waitEvent().equals(WaitEvent.CPU.toString());
     }
 

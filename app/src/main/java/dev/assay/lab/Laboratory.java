@@ -4,7 +4,6 @@ import dev.assay.diagnose.Diagnosis;
 import dev.assay.diagnose.Diagnostician;
 import dev.assay.diagnose.Finding;
 import dev.assay.evidence.Evidence;
-import dev.assay.evidence.Unavailable;
 import dev.assay.wire.Script;
 import dev.assay.wire.WireSession;
 import java.nio.file.Path;
@@ -294,15 +293,6 @@ public final class Laboratory {
                 .flatMap(summary -> summary.trials().stream())
                 .sorted(Comparator.comparingInt(Trial::order))
                 .toList();
-        List<Unavailable> unavailable = new ArrayList<>();
-        outcome.variants().forEach(variant -> {
-            Diagnosis diagnosis = variant.diagnosis();
-            if (diagnosis != null) {
-                diagnosis.unavailable().stream()
-                        .map(one -> new Unavailable(variant.name() + ": " + one.what(), one.why()))
-                        .forEach(unavailable::add);
-            }
-        });
         return new ExperimentResult(
                 experiment.name(),
                 experiment.title(),
@@ -310,7 +300,7 @@ public final class Laboratory {
                 startedAt,
                 took,
                 trials.stream().anyMatch(trial -> !trial.ok()),
-                unavailable,
+                List.of(),
                 Environment.here(),
                 experiment.load().clients(),
                 experiment.load().measured(),

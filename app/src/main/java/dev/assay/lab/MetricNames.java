@@ -21,6 +21,9 @@ public final class MetricNames {
     /** CPU time of all server processes divided by transactions, us. */
     public static final String SERVER_CPU_PER_TRANSACTION = "server_cpu_per_transaction";
 
+    /** Time that server processes could have run and had no core, divided by transactions, us. */
+    public static final String WAITING_FOR_CORE_PER_TRANSACTION = "waiting_for_core_per_transaction";
+
     /** Cores that the server kept busy. */
     public static final String BUSY_CORES = "busy_cores";
 
@@ -47,6 +50,7 @@ public final class MetricNames {
         units.put(LATENCY_P95, "ms");
         units.put(LATENCY_P99, "ms");
         units.put(SERVER_CPU_PER_TRANSACTION, "us");
+        units.put(WAITING_FOR_CORE_PER_TRANSACTION, "us");
         units.put(BUSY_CORES, "cores");
         return Collections.unmodifiableMap(units);
     }

@@ -3,6 +3,7 @@ package dev.assay.lab;
 import dev.assay.observe.Observation;
 import dev.assay.observe.Sampler;
 import dev.assay.observe.probe.Probes;
+import dev.assay.sys.CpuReading;
 import dev.assay.wire.LoadClient;
 import dev.assay.wire.LoadResult;
 import java.time.Instant;
@@ -23,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param trial what is reported
  * @param load null when it failed before any load
  * @param observation the samples of the measured window; null when it failed
- * @param busyCores cores that the server kept busy in the window; NaN when it could not be read
+ * @param cpu what the scheduler gave the server in the window; null when it failed
  */
 record TrialRun(
-        Trial trial, @Nullable LoadResult load, @Nullable Observation observation, double busyCores) {
+        Trial trial, @Nullable LoadResult load, @Nullable Observation observation, CpuReading.@Nullable Rate cpu) {
 
     private static final double NANOS_PER_MILLI = 1e6;
 
@@ -57,10 +58,9 @@ record TrialRun(
         try (Sampler sampler = Sampler.start(bench.watch(), Probes.all())) {
             Instant begin = Instant.now().plus(load.warmup());
             long warmupMillis = load.warmup().toMillis();
-            Callable<double[]> reading =
-                    () -> new double[] {System.nanoTime(), bench.server().cpuNanos()};
-            Future<double[]> first = meter.schedule(reading, warmupMillis, TimeUnit.MILLISECONDS);
-            Future<double[]> last =
+            Callable<CpuReading> reading = bench.server()::cpuReading;
+            Future<CpuReading> first = meter.schedule(reading, warmupMillis, TimeUnit.MILLISECONDS);
+            Future<CpuReading> last =
                     meter.schedule(reading, warmupMillis + load.measured().toMillis(), TimeUnit.MILLISECONDS);
             LoadResult result = client.run(load.warmup(), load.measured());
             Observation observation = sampler.stop().within(begin, begin.plus(load.measured()));
@@ -72,9 +72,9 @@ record TrialRun(
                 bench.forget();
                 return failed(slot, failure, result);
             }
-            double busy = busyCores(first.get(), last.get());
-            Trial trial = new Trial(slot.round(), slot.order(), variant.name(), null, values(result, busy));
-            return new TrialRun(trial, result, observation, busy);
+            CpuReading.Rate cpu = last.get().since(first.get());
+            Trial trial = new Trial(slot.round(), slot.order(), variant.name(), null, values(result, cpu));
+            return new TrialRun(trial, result, observation, cpu);
         } catch (ExecutionException e) {
             throw new IllegalStateException("cannot read the server's CPU time", e);
         } finally {
@@ -109,16 +109,10 @@ record TrialRun(
     }
 
     private static TrialRun failed(TrialOrder.Slot slot, String failure, @Nullable LoadResult load) {
-        return new TrialRun(
-                new Trial(slot.round(), slot.order(), slot.variant(), failure, Map.of()), load, null, Double.NaN);
+        return new TrialRun(new Trial(slot.round(), slot.order(), slot.variant(), failure, Map.of()), load, null, null);
     }
 
-    private static double busyCores(double[] first, double[] last) {
-        double nanos = last[0] - first[0];
-        return nanos <= 0 ? Double.NaN : (last[1] - first[1]) / nanos;
-    }
-
-    private static Map<String, Double> values(LoadResult result, double busyCores) {
+    private static Map<String, Double> values(LoadResult result, CpuReading.Rate cpu) {
         Map<String, Double> values = new HashMap<>();
         double perSecond = result.transactionsPerSecond();
         values.put(MetricNames.TRANSACTIONS_PER_SECOND, perSecond);
@@ -126,9 +120,10 @@ record TrialRun(
         values.put(MetricNames.LATENCY_P50, result.latency().getValueAtPercentile(50) / NANOS_PER_MILLI);
         values.put(MetricNames.LATENCY_P95, result.latency().getValueAtPercentile(95) / NANOS_PER_MILLI);
         values.put(MetricNames.LATENCY_P99, result.latency().getValueAtPercentile(99) / NANOS_PER_MILLI);
-        if (busyCores > 0) {
-            values.put(MetricNames.SERVER_CPU_PER_TRANSACTION, busyCores * 1e6 / perSecond);
-            values.put(MetricNames.BUSY_CORES, busyCores);
+        if (cpu.busyCores() > 0) {
+            values.put(MetricNames.SERVER_CPU_PER_TRANSACTION, cpu.busyCores() * 1e6 / perSecond);
+            values.put(MetricNames.WAITING_FOR_CORE_PER_TRANSACTION, cpu.waitingForCore() * 1e6 / perSecond);
+            values.put(MetricNames.BUSY_CORES, cpu.busyCores());
         }
         return values;
     }

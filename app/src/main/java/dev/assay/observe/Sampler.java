@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread of its own asks one probe after the other over one session. A look that comes late is taken at once and the next one is due a
  * cadence later: looks are never caught up, as the server is slow just when it should be left alone. A {@code costly} probe waits at least
- * fifty times as long as its last look took. A probe that the server refuses is not asked again and is reported as unavailable; a lost
+ * twenty times as long as its last look took. A probe that the server refuses is not asked again and is reported as unavailable; a lost
  * connection ends the sampling.
  *
  * <p>Thread-safe; the session must not be used by others between {@link #start} and {@link #stop}.
  */
 public final class Sampler implements AutoCloseable {
 
-    private static final int COST_DIVISOR = 50;
+    private static final int COST_DIVISOR = 20;
 
     /** lock_not_available and query_canceled: a catalog was locked, or the server too slow, for this one look. */
     private static final Set<String> TRANSIENT = Set.of("55P03", "57014");

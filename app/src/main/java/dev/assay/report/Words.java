@@ -55,9 +55,9 @@ final class Words {
     static String metric(String name) {
         return switch (name) {
             case "transactions_per_second" -> "transactions";
-            case "server_cpu_micros_per_transaction" -> "server CPU per transaction";
-            case "planning_micros_unloaded" -> "planning, unloaded";
-            case "execution_micros_unloaded" -> "execution, unloaded";
+            case "server_cpu_per_transaction" -> "server CPU per transaction";
+            case "planning_unloaded" -> "planning alone";
+            case "execution_unloaded" -> "execution alone";
             default -> name.replaceFirst("_(micros|millis)\\b", "").replace('_', ' ');
         };
     }
@@ -181,13 +181,13 @@ final class Words {
     }
 
     static String cpuNote(int cores) {
-        return "CPU: the session waits for nothing; it runs, or waits for one of the "
-                + count(cores, "core")
-                + " (no view tells these apart).";
+        return "CPU: on one of the " + count(cores, "core")
+                + ". Waiting for a core: could run, but every core is taken; the server "
+                + "still shows most of these sessions as idle, so both are the kernel's account. Waits: the activity view's.";
     }
 
     static String outsideNote() {
-        return "Outside the server: the client, the network, the time between two statements; the rest that no session was seen active in.";
+        return "Outside the server: the rest; the client, the network, the time between two statements.";
     }
 
     static String machine(ExperimentResult result) {

@@ -2,6 +2,7 @@ package dev.assay.server;
 
 import dev.assay.pg.ServerVersion;
 import dev.assay.sys.Await;
+import dev.assay.sys.CpuReading;
 import dev.assay.sys.ProcFs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -286,6 +287,11 @@ public final class EmbeddedServer implements AutoCloseable {
     public boolean isAlive() {
         Process process = postmaster;
         return process != null && process.isAlive();
+    }
+
+    /** What the scheduler has given the server's living processes. Empty of accounts when it does not run. */
+    public CpuReading cpuReading() {
+        return ProcFs.system().cpuReading(isAlive() ? pid() : 0);
     }
 
     /**

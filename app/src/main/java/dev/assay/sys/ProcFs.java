@@ -9,10 +9,13 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Reads Linux's {@code /proc}. A process may end between two reads, and another user's process shows only part of itself; both give an
@@ -62,6 +65,42 @@ public final class ProcFs {
     /** Living children, by their parent's number. */
     public List<ProcessStat> children(long pid) {
         return processes().stream().filter(stat -> stat.parent() == pid).toList();
+    }
+
+    /**
+     * What the scheduler gave a process and its living children. A process with several threads shows its first one only; the server's
+     * processes have one. Empty of accounts where the kernel keeps none.
+     */
+    public CpuReading cpuReading(long pid) {
+        Map<Long, CpuReading.Account> accounts = new HashMap<>();
+        long start = System.nanoTime();
+        account(pid).ifPresent(account -> accounts.put(pid, account));
+        for (long child : childrenOfThread(pid)) {
+            account(child).ifPresent(account -> accounts.put(child, account));
+        }
+        return new CpuReading(start + (System.nanoTime() - start) / 2, accounts);
+    }
+
+    private Optional<CpuReading.Account> account(long pid) {
+        String[] fields = text(root.resolve(Long.toString(pid)).resolve("schedstat"))
+                .strip()
+                .split(" ", -1);
+        return fields.length < 2
+                ? Optional.empty()
+                : Optional.of(new CpuReading.Account(Long.parseLong(fields[0]), Long.parseLong(fields[1])));
+    }
+
+    /** As the kernel lists them where it does, which is quicker than looking at every process. */
+    private List<Long> childrenOfThread(long pid) {
+        String number = Long.toString(pid);
+        Path list = root.resolve(number).resolve("task").resolve(number).resolve("children");
+        if (!Files.exists(list)) {
+            return children(pid).stream().map(ProcessStat::pid).toList();
+        }
+        String listed = text(list).strip();
+        return listed.isEmpty()
+                ? List.of()
+                : Stream.of(listed.split(" ", -1)).map(Long::valueOf).toList();
     }
 
     /**

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param name for people and messages
  * @param row what one row of the answer becomes
  * @param cadence time between two looks
- * @param costly whether the cadence must stretch so that looking never takes more than a fiftieth of the time
+ * @param costly whether the cadence must stretch so that looking never takes more than a twentieth of the time
  * @param queries for ranges of versions, none overlapping
  * @param reader reads one row
  */
