@@ -66,11 +66,10 @@ final class ChildJvm {
         }
     }
 
-    /** Lets everybody pass and read the folder and pass those above it. */
+    /** Lets everybody pass and read the folder and those above it, up to the folder of temporary files. */
     static void open(Path folder) throws IOException {
-        for (Path at = folder;
-                at != null && !at.equals(Path.of("/tmp")) && at.getNameCount() > 1;
-                at = at.getParent()) {
+        Path top = Path.of(System.getProperty("java.io.tmpdir"));
+        for (Path at = folder; at != null && at.startsWith(top) && !at.equals(top); at = at.getParent()) {
             Files.setPosixFilePermissions(at, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
     }
