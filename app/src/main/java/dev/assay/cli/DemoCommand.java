@@ -30,6 +30,7 @@ final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         return run.run(
-                ExperimentFile.builtIn("lock-partitions"), spec.commandLine().getOut());
+                overrides -> ExperimentFile.builtIn("lock-partitions", overrides),
+                spec.commandLine().getOut());
     }
 }

@@ -5,8 +5,9 @@ import dev.assay.diagnose.Diagnosis;
 import dev.assay.diagnose.Diagnostician;
 import dev.assay.diagnose.Finding;
 import dev.assay.diagnose.Severity;
-import dev.assay.evidence.CatalogSnapshot;
+import dev.assay.evidence.ActivityRow;
 import dev.assay.evidence.Evidence;
+import dev.assay.evidence.Unavailable;
 import dev.assay.observe.CatalogReader;
 import dev.assay.observe.Observation;
 import dev.assay.observe.Sampler;
@@ -19,6 +20,7 @@ import dev.assay.target.TargetSession;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -98,7 +100,7 @@ final class DiagnoseCommand implements Callable<Integer> {
             if (lost != null && seen.samples().isEmpty()) {
                 throw lost;
             }
-            Evidence evidence = evidence(seen, lost == null ? catalog : null);
+            Evidence evidence = lost == null ? evidence(seen, catalog) : withoutCatalog(seen, catalog);
             Diagnosis diagnosis = diagnostician.judge(evidence);
             show(new DiagnoseReport(evidence, diagnosis, cost(seen), lost != null), out);
             if (lost != null) {
@@ -121,13 +123,28 @@ final class DiagnoseCommand implements Callable<Integer> {
         out.flush();
     }
 
-    private static Evidence evidence(Observation seen, @Nullable TargetSession catalog) {
-        if (catalog == null) {
-            throw new IllegalStateException("no session to read the catalog with");
-        }
-        CatalogSnapshot snapshot = CatalogReader.read(catalog, seen.relations());
-        Evidence.Builder builder = Evidence.of(catalog.server()).catalog(snapshot);
+    private static Evidence evidence(Observation seen, TargetSession catalog) {
+        Evidence.Builder builder = Evidence.of(catalog.server()).catalog(CatalogReader.read(catalog, seen.relations()));
+        return complete(builder, seen, catalog);
+    }
+
+    /** With the server gone its relations have numbers for names. */
+    private static Evidence withoutCatalog(Observation seen, TargetSession catalog) {
+        return complete(Evidence.of(catalog.server()), seen, catalog);
+    }
+
+    private static Evidence complete(Evidence.Builder builder, Observation seen, TargetSession session) {
         seen.addTo(builder);
+        long hidden = seen.samples(ActivityRow.class).stream()
+                .mapToLong(sample ->
+                        sample.rows().stream().filter(ActivityRow::hidden).count())
+                .max()
+                .orElse(0);
+        if (hidden > 0) {
+            builder.unavailable(List.of(new Unavailable(
+                    "what up to " + hidden + " sessions of other roles do",
+                    "role " + session.user() + " may not see it; grant it pg_monitor")));
+        }
         return builder.between(seen.from(), seen.to());
     }
 

@@ -1,6 +1,8 @@
 package dev.assay.cli;
 
+import dev.assay.lab.NearestName;
 import dev.assay.sys.Hinted;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -42,12 +44,51 @@ final class ErrorLines implements IExecutionExceptionHandler, IParameterExceptio
     @Override
     public int handleParseException(ParameterException failure, String[] args) {
         CommandLine line = failure.getCommandLine();
-        line.getErr().println("assay: " + messageOf(failure));
-        boolean suggested = UnmatchedArgumentException.printSuggestions(failure, line.getErr());
-        if (!suggested) {
-            line.getErr().println("hint: See '" + line.getCommandSpec().qualifiedName() + " --help'.");
+        Usage usage = Usage.of(failure, line);
+        line.getErr().println("assay: " + oneLine(usage.problem()));
+        line.getErr().println("hint: " + oneLine(usage.hint()));
+        if (main.debug()) {
+            failure.printStackTrace(line.getErr());
         }
         return ExitCode.USAGE;
+    }
+
+    /** What is wrong with a command line, and what was probably meant. */
+    private record Usage(String problem, String hint) {
+
+        static Usage of(ParameterException failure, CommandLine line) {
+            String command = line.getCommandSpec().qualifiedName();
+            if (failure instanceof UnmatchedArgumentException unmatched
+                    && !unmatched.getUnmatched().isEmpty()) {
+                return unmatched(unmatched.getUnmatched().get(0), line, command);
+            }
+            String help = "See '" + command + " --help'.";
+            // picocli says "option option" where a KEY=VALUE is expected.
+            return new Usage(messageOf(failure).replace("option option", "option"), help);
+        }
+
+        private static Usage unmatched(String argument, CommandLine line, String command) {
+            String help = "See '" + command + " --help'.";
+            if (argument.startsWith("-")) {
+                String option = argument.replaceFirst("=.*", "");
+                return new Usage(
+                        "unknown option '" + option + "'",
+                        NearestName.nearest(
+                                        option,
+                                        line.getCommandSpec().optionsMap().keySet())
+                                .map(near -> "Did you mean '" + near + "'?")
+                                .orElse(help));
+            }
+            Set<String> commands = line.getSubcommands().keySet();
+            if (commands.isEmpty()) {
+                return new Usage("unexpected argument '" + argument + "'", help);
+            }
+            return new Usage(
+                    "unknown command '" + argument + "'",
+                    NearestName.nearest(argument, commands)
+                            .map(near -> "Did you mean '" + command + " " + near + "'?")
+                            .orElse("Commands: " + String.join(", ", commands) + ". " + help));
+        }
     }
 
     private static String messageOf(Exception failure) {

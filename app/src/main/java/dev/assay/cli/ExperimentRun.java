@@ -13,6 +13,9 @@ import dev.assay.report.TerminalReport;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -41,11 +44,22 @@ final class ExperimentRun {
             description = "Folder under which the servers keep their data while they run (default: a temporary one).")
     private @Nullable Path data;
 
-    /** Runs it and shows it; the exit code. */
-    int run(Experiment experiment, PrintWriter out) throws InterruptedException {
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "Change a value of the experiment, for example load.trials=10 or partitions=24.")
+    private Map<String, String> overrides = new LinkedHashMap<>();
+
+    /**
+     * Runs it and shows it; the exit code.
+     *
+     * @param source makes the experiment from what {@code --set} gave
+     */
+    int run(Function<Map<String, String>, Experiment> source, PrintWriter out) throws InterruptedException {
+        Experiment experiment = source.apply(overrides);
         Interruption.watch();
         TerminalReport report = Terminal.report(System.getenv());
-        ResultFolder folder = ResultFolder.make(output, experiment.name());
+        ResultFolder folder = ResultFolder.of(output, experiment.name());
         LabRun run;
         try (LabProgress progress = new LabProgress(experiment, json ? null : out, report, Terminal.errIsTerminal())) {
             run = new Laboratory(new Diagnostician(Bottlenecks.rules()), progress, data).run(experiment, seed);

@@ -5,13 +5,11 @@ import dev.assay.lab.ExperimentFile;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -34,7 +32,7 @@ final class LabCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing command: list or run");
+        throw new ParameterException(spec.commandLine(), "missing command: list or run");
     }
 
     /** {@code assay lab list}. */
@@ -78,22 +76,16 @@ final class LabCommand implements Runnable {
         @Parameters(index = "0", paramLabel = "NAME|FILE", description = "A built-in experiment or a YAML file.")
         private String experiment;
 
-        @Option(
-                names = "--set",
-                paramLabel = "KEY=VALUE",
-                description = "Change a value of the file, for example load.trials=10 or partitions=24.")
-        private Map<String, String> overrides = new LinkedHashMap<>();
-
         @Mixin
         private ExperimentRun run;
 
         @Override
         public Integer call() throws InterruptedException {
-            return run.run(read(), spec.commandLine().getOut());
+            return run.run(this::read, spec.commandLine().getOut());
         }
 
         /** A name without separator or ending is a built-in experiment, unless such a file exists. */
-        private Experiment read() {
+        private Experiment read(Map<String, String> overrides) {
             Path file = Path.of(experiment);
             boolean named = !experiment.contains("/") && !experiment.contains(".");
             return named && !Files.exists(file)

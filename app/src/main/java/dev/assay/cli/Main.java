@@ -1,5 +1,7 @@
 package dev.assay.cli;
 
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,6 +20,9 @@ import picocli.CommandLine.Spec;
         subcommands = {DemoCommand.class, DiagnoseCommand.class, LabCommand.class},
         footer = {"", "Start with:  assay demo", "Then try:    assay diagnose -d postgresql://user@host/database"})
 public final class Main implements Runnable {
+
+    /** Held, because the JVM forgets a logger and its level when nobody does. */
+    private static final Logger DRIVER = Logger.getLogger("org.postgresql");
 
     @Spec
     private CommandSpec spec;
@@ -41,7 +46,7 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing command");
+        throw new ParameterException(spec.commandLine(), "missing command: demo, diagnose or lab");
     }
 
     public static void main(String[] args) {
@@ -50,6 +55,7 @@ public final class Main implements Runnable {
 
     /** Runs one command line and returns the exit code. */
     static int run(String... args) {
+        quietDriver();
         Main main = new Main();
         CommandLine line = new CommandLine(main);
         ErrorLines errors = new ErrorLines(main);
@@ -57,5 +63,10 @@ public final class Main implements Runnable {
         line.setExecutionExceptionHandler(errors);
         line.setParameterExceptionHandler(errors);
         return line.execute(args);
+    }
+
+    /** The driver logs what it also throws; an error is told once, in our words. */
+    private static void quietDriver() {
+        DRIVER.setLevel(Level.OFF);
     }
 }

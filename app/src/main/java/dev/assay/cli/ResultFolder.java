@@ -3,6 +3,7 @@ package dev.assay.cli;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -12,7 +13,10 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The folder that a run's documents go to. It is made before the run, so that minutes of measuring are not lost to a wrong path. */
+/**
+ * The folder that a run's documents go to. Whether it can be written to is tried out before the run, so that minutes of measuring are not
+ * lost to a wrong path; it is made for good only when there is something to write, so that a run that fails leaves no empty folder.
+ */
 final class ResultFolder {
 
     private final Path folder;
@@ -22,11 +26,11 @@ final class ResultFolder {
     }
 
     /**
-     * Makes the folder and checks that it can be written to.
+     * Checks that the folder can be made and written to.
      *
      * @param wanted by the user; null for {@code assay-results/NAME-TIME} in the working folder
      */
-    static ResultFolder make(@Nullable Path wanted, String name) {
+    static ResultFolder of(@Nullable Path wanted, String name) {
         Path folder = wanted != null
                 ? wanted
                 : Path.of(
@@ -35,8 +39,12 @@ final class ResultFolder {
                                 + DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT)
                                         .format(LocalDateTime.now(ZoneId.systemDefault())));
         try {
+            boolean there = Files.exists(folder);
             Files.createDirectories(folder);
             Files.delete(Files.createTempFile(folder, ".try", null));
+            if (!there) {
+                Files.delete(folder);
+            }
             return new ResultFolder(folder);
         } catch (IOException e) {
             throw cannotWrite(folder, e);
@@ -47,6 +55,7 @@ final class ResultFolder {
     Path write(String file, String text) {
         Path target = folder.resolve(file);
         try {
+            Files.createDirectories(folder);
             Path temporary = Files.createTempFile(folder, "." + file, null);
             try {
                 Files.writeString(temporary, text);
@@ -66,6 +75,8 @@ final class ResultFolder {
             why = "permission denied";
         } else if (e instanceof FileAlreadyExistsException) {
             why = "a file is in the way";
+        } else if (e instanceof FileSystemException named) {
+            why = named.getReason() == null ? "no folder can be made there" : named.getReason();
         } else {
             why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param user the role's name, null for a role that was dropped
  * @param database null for a session without one
  * @param application {@code application_name}, may be empty
- * @param state {@code active}, {@code idle}, {@code idle in transaction}, ...; {@code unknown} where the role may not see it
+ * @param state {@code active}, {@code idle}, {@code idle in transaction}, ...; {@code starting} before the first; {@code unknown} where the
+ *     role may not see it
  * @param waitEvent what it waits for; null when it waits for nothing or the role may not see it
  * @param statement the current statement, or the last one of an idle session; null where there is none or the role may not see it
  * @param backendStart when the session connected
@@ -28,6 +29,11 @@ public record ActivityRow(
         @Nullable Instant backendStart,
         @Nullable Instant transactionStart)
         implements Row {
+
+    /** Whether it is a session in a database of which the role that looked may not see what it does. */
+    public boolean hidden() {
+        return state.equals("unknown") && user != null && database != null;
+    }
 
     /** Whether it counts towards the average active sessions. */
     public boolean active() {

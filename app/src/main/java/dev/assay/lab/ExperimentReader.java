@@ -5,11 +5,15 @@ import dev.assay.lab.Experiment.Load;
 import dev.assay.lab.Experiment.Pair;
 import dev.assay.lab.Experiment.SystemUnderTest;
 import dev.assay.lab.Experiment.Variant;
+import dev.assay.wire.Protocol;
+import dev.assay.wire.Script;
+import dev.assay.wire.ScriptException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -83,7 +87,7 @@ final class ExperimentReader {
         String question = root.text("question");
         Load load = load(root.map("load"));
         Map<String, SystemUnderTest> systems = systems(named("systems"), load.clients());
-        List<Variant> variants = variants(named("variants"), systems.keySet());
+        List<Variant> variants = variants(named("variants"), systems.keySet(), protocolOf(load));
         List<String> variantNames = variants.stream().map(Variant::name).toList();
         return new Experiment(
                 name, title, question, load, systems, variants, pairs(variantNames), signatures(variantNames));
@@ -140,7 +144,9 @@ final class ExperimentReader {
                 }
             }
         }
-        return ParameterText.replace(sql, parameters);
+        String text = ParameterText.replace(sql, parameters);
+        checkScript(schemas, schema, text, "schema '" + schema + "'", Protocol.SIMPLE);
+        return text;
     }
 
     private static String withoutSchema(YamlMap system) {
@@ -178,10 +184,10 @@ final class ExperimentReader {
         return settings;
     }
 
-    private List<Variant> variants(YamlMap all, Collection<String> systems) {
+    private List<Variant> variants(YamlMap all, Collection<String> systems, Protocol protocol) {
         YamlMap scripts = named("scripts");
         for (String script : scripts.keys()) {
-            scripts.block(script);
+            checkScript(scripts, script, scripts.block(script), "script '" + script + "'", protocol);
         }
         List<Variant> variants = new ArrayList<>();
         for (String name : all.keys()) {
@@ -197,6 +203,19 @@ final class ExperimentReader {
                     map.has("checks") ? checks(map.map("checks")) : Map.of()));
         }
         return variants;
+    }
+
+    private static Protocol protocolOf(Load load) {
+        return Protocol.valueOf(load.protocol().toUpperCase(Locale.ROOT));
+    }
+
+    /** A script that cannot be read is told with its line of the file, before any server is started. */
+    private static void checkScript(YamlMap scripts, String name, String text, String called, Protocol protocol) {
+        try {
+            Script.parse(called, text).requireFit(protocol);
+        } catch (ScriptException e) {
+            throw scripts.inBlock(name, e.line(), called + ": " + e.problem(), e.hint());
+        }
     }
 
     private static Map<String, String> checks(YamlMap map) {

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** What somebody meant who wrote a name that does not exist: the nearest one by edit distance (Levenshtein 1966). */
-final class NearestName {
+public final class NearestName {
 
     /** One edit in this many letters is still taken for a slip. */
     private static final int LETTERS_PER_EDIT = 3;
@@ -28,7 +28,8 @@ final class NearestName {
                 .orElseGet(() -> kind + ": " + listed(valid));
     }
 
-    static Optional<String> nearest(String written, Collection<String> valid) {
+    /** The nearest one, when it is so near that the rest is taken for a slip. */
+    public static Optional<String> nearest(String written, Collection<String> valid) {
         String lower = written.toLowerCase(Locale.ROOT);
         int allowed = Math.max(1, written.length() / LETTERS_PER_EDIT);
         return valid.stream()

@@ -269,6 +269,15 @@ final class YamlMap {
         return ExperimentFileException.at(source, keyMarks.getOrDefault(key, mark), what, hint);
     }
 
+    /** An error on a line, from 1, of a text; where lines are folded, of the text as a whole. */
+    ExperimentFileException inBlock(String key, int lineOfText, String what, String hint) {
+        ScalarNode node = scalar(key);
+        int below = node.getScalarStyle() == ScalarStyle.LITERAL ? lineOfText - 1 : 0;
+        int first = firstLine(key);
+        Mark line = first == 0 ? node.getStartMark() : new Mark(source, 0, first - 1 + below, 0, new int[0], 0);
+        return ExperimentFileException.at(source, line, what, hint);
+    }
+
     /** An error of the mapping as a whole. */
     ExperimentFileException here(String what, String hint) {
         return ExperimentFileException.at(source, mark, what, hint);

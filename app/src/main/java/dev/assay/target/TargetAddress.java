@@ -3,6 +3,7 @@ package dev.assay.target;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
@@ -119,10 +120,16 @@ public final class TargetAddress {
                     "Connect by TCP: -h localhost (add a line for it to pg_hba.conf if there is none).");
         }
         String port = keywords.getOrDefault("port", "5432");
-        if (!port.matches("\\d{1,5}(,\\d{1,5})*")) {
+        boolean numbers = port.matches("\\d{1,5}(,\\d{1,5})*");
+        if (!numbers || !List.of(port.split(",", -1)).stream().allMatch(TargetAddress::isPort)) {
             throw bad("invalid port '" + port + "'", "A port is a number from 1 to 65535.");
         }
         return keywords;
+    }
+
+    private static boolean isPort(String digits) {
+        int number = Integer.parseInt(digits);
+        return number >= 1 && number <= 65_535;
     }
 
     private static Map<String, String> parse(String connection) {

@@ -2,6 +2,8 @@ package dev.assay.target;
 
 import dev.assay.pg.ServerFacts;
 import dev.assay.pg.ServerVersion;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -145,6 +147,11 @@ public final class TargetSession implements AutoCloseable {
         return server;
     }
 
+    /** The role that the session belongs to. */
+    public String user() {
+        return address.user();
+    }
+
     /** Time spent waiting for answers so far: an upper bound of what this session's backend was busy. */
     public Duration busy() {
         return Duration.ofNanos(busyNanos);
@@ -183,6 +190,14 @@ public final class TargetSession implements AutoCloseable {
                     "no answer from " + address.place() + ": " + said,
                     "Is the server overloaded or the network slow?",
                     null,
+                    e);
+        }
+        SocketTimeoutException late = timeout(e);
+        if (late != null) {
+            return new TargetException(
+                    "no answer from " + address.place() + " in time: " + late.getMessage(),
+                    "Is that PostgreSQL? If it is: it may be overloaded, or a lock on a catalog holds up logins.",
+                    state,
                     e);
         }
         return switch (state) {
@@ -230,6 +245,20 @@ public final class TargetSession implements AutoCloseable {
         Throwable cause = e.getCause();
         String first = message.lines().findFirst().orElse(message).strip();
         boolean vague = first.contains("connection attempt failed") && cause != null && cause.getMessage() != null;
-        return vague ? first + " (" + cause + ")" : first;
+        if (!vague) {
+            return first;
+        }
+        return cause instanceof UnknownHostException
+                ? "there is no host '" + cause.getMessage() + "'"
+                : first + " (" + cause + ")";
+    }
+
+    private static @Nullable SocketTimeoutException timeout(SQLException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SocketTimeoutException late) {
+                return late;
+            }
+        }
+        return null;
     }
 }

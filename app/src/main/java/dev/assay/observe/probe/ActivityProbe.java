@@ -21,14 +21,15 @@ import org.jspecify.annotations.Nullable;
 final class ActivityProbe {
 
     private static final String TEMPLATE = """
-            select a.pid, a.usesysid::regrole::text, d.datname, coalesce(a.application_name, ''), coalesce(a.state, 'unknown'),
+            select a.pid, a.usesysid::regrole::text, d.datname, coalesce(a.application_name, ''),
+                   case when a.query = '<insufficient privilege>' then 'unknown' else coalesce(a.state, 'starting') end,
                    a.wait_event_type, a.wait_event, a.query, %s, a.backend_start, a.xact_start
             from pg_stat_get_activity(null) a
             left join pg_database d on d.oid = a.datid
             where a.pid <> pg_backend_pid()
               and coalesce(a.application_name, '') <> 'assay'
               and coalesce(a.backend_type, 'client backend') in ('client backend', 'parallel worker')
-              and (coalesce(a.state, 'unknown') <> 'idle' or a.backend_start > now() - interval '5 seconds')
+              and (a.state is distinct from 'idle' or a.backend_start > now() - interval '5 seconds')
             """;
 
     static final Probe<ActivityRow> PROBE = new Probe<>(
