@@ -7,6 +7,7 @@ package dev.assay.cli;
 final class Interruption {
 
     private static volatile boolean came;
+    private static volatile boolean over;
 
     private Interruption() {}
 
@@ -16,13 +17,29 @@ final class Interruption {
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
-                            came = true;
-                            command.interrupt();
+                            if (!over) {
+                                came = true;
+                                endLine();
+                                command.interrupt();
+                            }
                         },
                         "assay-interruption"));
     }
 
-    /** Whether the JVM is ending. */
+    /** The command is done; the JVM's end is no interruption any more. */
+    static void over() {
+        over = true;
+    }
+
+    /** The shell's prompt is not to stand behind a bar or a {@code ^C}. */
+    private static void endLine() {
+        if (Terminal.errIsTerminal()) {
+            System.err.println();
+            System.err.flush();
+        }
+    }
+
+    /** Whether the command is being interrupted. */
     static boolean came() {
         return came;
     }

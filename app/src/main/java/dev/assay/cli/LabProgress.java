@@ -7,10 +7,6 @@ import dev.assay.report.TerminalReport;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,13 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class LabProgress implements LabListener, AutoCloseable {
 
-    private static final int BAR_REFRESH_MILLIS = 500;
-
     private final @Nullable PrintWriter lines;
     private final TerminalReport report;
     private final boolean bars;
     private final int nameWidth;
-    private @Nullable ProgressBar bar;
+    private @Nullable TrialBar bar;
 
     /**
      * @param lines where a line for each trial goes; null for nowhere
@@ -61,36 +55,42 @@ final class LabProgress implements LabListener, AutoCloseable {
             out.flush();
         }
         if (bars) {
-            bar = new ProgressBarBuilder()
-                    .setTaskName("trials")
-                    .setInitialMax(trials)
-                    .setStyle(ProgressBarStyle.ASCII)
-                    .setUpdateIntervalMillis(BAR_REFRESH_MILLIS)
-                    .setConsumer(new ConsoleProgressBarConsumer(System.err))
-                    .build();
+            bar = new TrialBar(System.err, trials, estimate);
+        }
+    }
+
+    @Override
+    public void trialBegins(Experiment.Variant variant, int order, int total) {
+        TrialBar shown = bar;
+        if (shown != null) {
+            shown.begin(variant.name());
         }
     }
 
     @Override
     public void trialDone(Trial trial, Experiment.Variant variant, int done, int total) {
+        TrialBar shown = bar;
+        if (shown == null) {
+            print(trial, total);
+            return;
+        }
+        shown.advance();
+        shown.printAbove(() -> print(trial, total));
+        if (done == total) {
+            close();
+        }
+    }
+
+    private void print(Trial trial, int total) {
         PrintWriter out = lines;
         if (out != null && !Interruption.came()) {
-            clearLine();
             out.print(report.trialLine(trial, total, nameWidth));
             out.flush();
-        }
-        ProgressBar shown = bar;
-        if (shown != null) {
-            shown.stepTo(done);
-            shown.refresh();
-            if (done == total) {
-                close();
-            }
         }
     }
 
     private void clearLine() {
-        if (bars) {
+        if (bars && !Interruption.came()) {
             System.err.print("\r\u001b[2K");
             System.err.flush();
         }
@@ -98,7 +98,7 @@ final class LabProgress implements LabListener, AutoCloseable {
 
     @Override
     public void close() {
-        ProgressBar shown = bar;
+        TrialBar shown = bar;
         bar = null;
         if (shown != null) {
             shown.close();

@@ -50,7 +50,9 @@ public final class Main implements Runnable {
     }
 
     public static void main(String[] args) {
-        System.exit(run(args));
+        int exitCode = run(args);
+        Interruption.over();
+        System.exit(exitCode);
     }
 
     /** Runs one command line and returns the exit code. */

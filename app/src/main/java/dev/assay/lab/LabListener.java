@@ -27,6 +27,9 @@ public interface LabListener {
      */
     void trialsBegin(int trials, Duration estimate);
 
+    /** A trial begins; the first has the order 1. */
+    default void trialBegins(Experiment.Variant variant, int order, int total) {}
+
     /** One trial is over, successful or not. */
     void trialDone(Trial trial, Experiment.Variant variant, int done, int total);
 }

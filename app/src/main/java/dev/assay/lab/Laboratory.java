@@ -164,6 +164,7 @@ public final class Laboratory {
         listener.trialsBegin(slots.size(), load.warmup().plus(load.measured()).multipliedBy(slots.size()));
         for (TrialOrder.Slot slot : slots) {
             VariantSummary summary = find(summaries, slot.variant());
+            listener.trialBegins(summary.variant(), slot.order(), slots.size());
             TrialRun run = TrialRun.run(summary.bench(), summary.variant(), load, slot);
             summary.add(run);
             listener.trialDone(run.trial(), summary.variant(), slot.order(), slots.size());

@@ -26,11 +26,7 @@ final class HelpIT {
             Outcome help = AssayCommand.of(line.split(" ", -1)).run().assertDone();
             assertThat(help.out()).containsPattern("(?m)^(Example|Start with): +assay ");
             assertThat(help.out().lines()).allMatch(text -> text.length() <= 80);
-            all.append("$ assay ")
-                    .append(line)
-                    .append('\n')
-                    .append(help.out())
-                    .append('\n');
+            all.append("$ assay ").append(line).append('\n').append(help.out()).append('\n');
         }
         if (Boolean.getBoolean("golden.update")) {
             Files.createDirectories(GOLDEN.getParent());
@@ -66,21 +62,19 @@ final class HelpIT {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
-            dmeo                     | unknown command 'dmeo'              | Did you mean 'assay demo'?
-            diagnos --json           | unknown command 'diagnos'           | Did you mean 'assay diagnose'?
-            lab rnu                  | unknown command 'rnu'               | Did you mean 'assay lab run'?
-            benchmark                | unknown command 'benchmark'         | Commands: demo, diagnose, lab. See 'assay --help'.
-            --verison                | unknown option '--verison'          | Did you mean '--version'?
-            diagnose --jsom          | unknown option '--jsom'             | Did you mean '--json'?
-            diagnose --fail-no=info  | unknown option '--fail-no'          | Did you mean '--fail-on'?
-            demo --quick             | unknown option '--quick'            | See 'assay demo --help'.
-            demo lock-partitions     | unexpected argument                 | See 'assay demo --help'.
-            lab                      | missing command                     | See 'assay lab --help'.
-            lab run                  | NAME|FILE                           | See 'assay lab run --help'.
-            """.replace("NAME|FILE", "Missing required parameter"))
+    @CsvSource(delimiter = '~', quoteCharacter = '"', textBlock = """
+            dmeo                     ~ unknown command 'dmeo'              ~ Did you mean 'assay demo'?
+            diagnos --json           ~ unknown command 'diagnos'           ~ Did you mean 'assay diagnose'?
+            lab rnu                  ~ unknown command 'rnu'               ~ Did you mean 'assay lab run'?
+            benchmark                ~ unknown command 'benchmark'         ~ Commands: demo, diagnose, lab. See 'assay --help'.
+            --verison                ~ unknown option '--verison'          ~ Did you mean '--version'?
+            diagnose --jsom          ~ unknown option '--jsom'             ~ Did you mean '--json'?
+            diagnose --fail-no=info  ~ unknown option '--fail-no'          ~ Did you mean '--fail-on'?
+            demo --quick             ~ unknown option '--quick'            ~ See 'assay demo --help'.
+            demo lock-partitions     ~ unexpected argument                 ~ See 'assay demo --help'.
+            lab                      ~ missing command                     ~ See 'assay lab --help'.
+            lab run                  ~ Missing required parameter                          ~ See 'assay lab run --help'.
+            """)
     void a_slip_is_answered_with_what_was_meant(String line, String problem, String hint) throws Exception {
         Outcome slip = AssayCommand.of(line.split(" ", -1)).run().assertFailed(2);
         assertThat(slip.problem()).contains(problem);
