@@ -1,6 +1,7 @@
 package dev.assay.cli;
 
 import dev.assay.lab.NearestName;
+import dev.assay.server.ServerStartException;
 import dev.assay.sys.Hinted;
 import java.util.Set;
 import picocli.CommandLine;
@@ -36,6 +37,9 @@ final class ErrorLines implements IExecutionExceptionHandler, IParameterExceptio
                                 ? oneLine(hinted.hint())
                                 : "This is a fault of Assay; run again with --debug and report the stack trace."));
         if (main.debug()) {
+            if (failure instanceof ServerStartException start) {
+                start.logTail().forEach(logged -> line.getErr().println("server: " + logged));
+            }
             failure.printStackTrace(line.getErr());
         }
         return ExitCode.FAILED;
@@ -63,8 +67,11 @@ final class ErrorLines implements IExecutionExceptionHandler, IParameterExceptio
                 return unmatched(unmatched.getUnmatched().get(0), line, command);
             }
             String help = "See '" + command + " --help'.";
-            // picocli says "option option" where a KEY=VALUE is expected.
-            return new Usage(messageOf(failure).replace("option option", "option"), help);
+            // picocli says "option option" where a KEY=VALUE is expected, and names types of Java.
+            String problem = messageOf(failure)
+                    .replace("option option", "option")
+                    .replaceFirst(" is not an? (int|long)$", " is not a whole number");
+            return new Usage(problem, help);
         }
 
         private static Usage unmatched(String argument, CommandLine line, String command) {

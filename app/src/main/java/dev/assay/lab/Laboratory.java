@@ -5,6 +5,7 @@ import dev.assay.diagnose.Diagnostician;
 import dev.assay.diagnose.Finding;
 import dev.assay.evidence.Evidence;
 import dev.assay.wire.Script;
+import dev.assay.wire.WireException;
 import dev.assay.wire.WireSession;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -80,6 +81,11 @@ public final class Laboratory {
                             startedAt,
                             Duration.ofNanos(System.nanoTime() - startNanos)),
                     outcome.evidence());
+        } catch (WireException | dev.assay.wire.ServerException e) {
+            throw new LabException(
+                    "a server failed outside of the trials: " + Bench.operatingFailure(e),
+                    "Check settings and script: enough max_connections for the clients, nothing that ends the server.",
+                    e);
         } finally {
             closeAll(benches);
         }

@@ -79,14 +79,15 @@ public final class ServerStartException extends ServerException {
     static String hint(Reason reason, Path where) {
         return switch (reason) {
             case PERMISSION ->
-                "choose a folder that this user may write: java.io.tmpdir for servers, XDG_CACHE_HOME for binaries";
+                "choose a folder that this user may write: --data for servers, XDG_CACHE_HOME for binaries";
             case NO_SPACE ->
-                "free about 150 MB below " + where + ", or move java.io.tmpdir (servers) or XDG_CACHE_HOME (binaries)";
+                "free about 150 MB below " + where
+                        + ", or choose another place: --data for servers, XDG_CACHE_HOME for binaries";
             case BAD_SETTING -> "check the name and the value against this version's manual (pg_settings lists both)";
             case PORT_TAKEN -> "end what listens on the port, or start a new server instead of restarting this one";
-            case TIMEOUT -> "the machine may be overloaded; the server's log is in logTail()";
+            case TIMEOUT -> "the machine may be overloaded; --debug shows the server's log";
             case CLOSED -> "start a new server";
-            case DIED -> "the server's log is in logTail(); --debug shows it";
+            case DIED -> "--debug shows the end of the server's log";
             case SYSTEM -> "check " + where + " and the folders above it";
         };
     }

@@ -201,7 +201,7 @@ public final class TargetSession implements AutoCloseable {
                     e);
         }
         return switch (state) {
-            case "08001", "08004" ->
+            case "08001" ->
                 new TargetException(
                         "cannot reach PostgreSQL at " + address.place() + ": " + said,
                         "Check host and port (-h, -p, PGHOST, PGPORT) and that the server listens there.",
@@ -213,10 +213,11 @@ public final class TargetSession implements AutoCloseable {
                         "The server ended it, or did not answer within " + READ_DEADLINE.toSeconds() + " s.",
                         state,
                         e);
-            case "28P01", "28000" ->
+            // The driver says 08004 when a password is missing or the server does not take SSL.
+            case "28P01", "28000", "08004" ->
                 new TargetException(
                         "login as " + address + " refused: " + said,
-                        "Check user and password (PGPASSWORD, ~/.pgpass) and pg_hba.conf.",
+                        "Check user, password (PGPASSWORD, ~/.pgpass), sslmode and pg_hba.conf.",
                         state,
                         e);
             case "3D000" ->

@@ -75,7 +75,7 @@ final class BadInputIT {
     void a_script_that_cannot_be_read_is_told_with_its_line_of_the_file() throws Exception {
         String broken = Experiments.SMALL.replace(
                 "    select count(*) from numbers;\n", "    select 1;\n    \\set n gaussian(1, 2)\n    select :n;\n");
-        int line = broken.substring(0, broken.indexOf("gaussian")).split("\n", -1).length;
+        int line = lineOf(broken, "gaussian");
         Outcome outcome = failsWith(broken);
         assertThat(outcome.problem()).contains("mine.yaml:" + line + ":", "script 'count'");
     }
@@ -92,7 +92,45 @@ final class BadInputIT {
     void a_script_that_fails_on_the_server_is_told_with_its_line() throws Exception {
         Outcome outcome = failsWith(Experiments.SMALL.replace("count(*) from numbers", "count(*) from letters"));
         assertThat(outcome.problem()).contains("'first'", "\"letters\" does not exist");
-        assertThat(outcome.hint()).contains("line 18");
+        assertThat(outcome.hint())
+                .contains("line " + lineOf(Experiments.SMALL, "select count"), "count(*) from letters");
+    }
+
+    private static int lineOf(String text, String part) {
+        return text.substring(0, text.indexOf(part)).split("\n", -1).length;
+    }
+
+    @Test
+    void a_server_that_has_no_place_for_the_clients_is_told() throws Exception {
+        Outcome outcome = failsWith(Experiments.SMALL, "--set", "load.clients=150");
+        assertThat(outcome.problem()).contains("too many clients");
+        assertThat(outcome.hint()).contains("max_connections");
+    }
+
+    @Test
+    void a_script_that_takes_the_server_down_is_told() throws Exception {
+        Outcome outcome = failsWith(Experiments.SMALL.replace(
+                "select count(*) from numbers", "copy (select 1) to program 'kill -s KILL $PPID'"));
+        assertThat(outcome.problem()).contains("server");
+        assertThat(outcome.hint()).contains("script");
+    }
+
+    @Test
+    void the_log_of_a_server_that_does_not_start_is_shown_on_request() throws Exception {
+        Path file = Files.writeString(folder.resolve("mine.yaml"), Experiments.SMALL);
+        Outcome outcome = AssayCommand.of(
+                        "lab",
+                        "run",
+                        file.toString(),
+                        "--debug",
+                        "--set",
+                        "systems.only.settings.shared_preload_libraries=no_such_library")
+                .in(folder)
+                .run()
+                .assertExit(1)
+                .assertStackTrace();
+        assertThat(outcome.hint()).contains("--debug");
+        assertThat(outcome.err()).containsPattern("(?m)^server: .*FATAL: .*no_such_library");
     }
 
     @Test

@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What a command's servers have and leave under its {@code --data} folder, looked up without the code under test. */
 final class ServerFolders {
@@ -25,25 +27,35 @@ final class ServerFolders {
                         lines -> lines.size() > 7 && lines.get(7).strip().equals("ready"));
     }
 
+    /** Waits until a server's folder is made, which is before the server starts. */
+    static void awaitFolder(Path data, Duration longest) {
+        await("a folder in " + data)
+                .atMost(longest)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> folders(data).findAny().isPresent());
+    }
+
+    private static Stream<Path> folders(Path data) throws IOException {
+        try (Stream<Path> entries = Files.list(data)) {
+            return entries.filter(entry -> entry.getFileName().toString().startsWith("s-")).toList().stream();
+        } catch (NoSuchFileException notYet) {
+            return Stream.empty();
+        }
+    }
+
     private static List<String> pidFile(Path data) {
-        try (DirectoryStream<Path> folders = Files.newDirectoryStream(data, "s-*")) {
-            for (Path folder : folders) {
-                return Files.readAllLines(folder.resolve("data/postmaster.pid"));
-            }
+        try {
+            Path folder = folders(data).findFirst().orElse(data);
+            return Files.readAllLines(folder.resolve("data/postmaster.pid"));
         } catch (IOException notYet) {
             return List.of();
         }
-        return List.of();
     }
 
     /** Servers' folders, and processes other than a JVM that stand in the folder or have it in their command or environment. */
     static List<String> left(Path data) throws IOException {
         List<String> found = new ArrayList<>();
-        if (Files.isDirectory(data)) {
-            try (DirectoryStream<Path> folders = Files.newDirectoryStream(data, "s-*")) {
-                folders.forEach(folder -> found.add("folder " + folder));
-            }
-        }
+        folders(data).forEach(folder -> found.add("folder " + folder));
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
             for (Path process : processes) {
                 String command = read(process.resolve("cmdline"));

@@ -1,0 +1,110 @@
+package dev.assay.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** An experiment of one's own that is disturbed: its server dies, or somebody wants it to end. */
+final class LabRunIT {
+
+    private static final Duration START_MAX = Duration.ofSeconds(60);
+    private static final Duration END_MAX = Duration.ofSeconds(10);
+    private static final String FIRST_TRIAL = "1/8  round 1";
+
+    @TempDir
+    Path folder;
+
+    private Path data;
+    private Path results;
+    private AssayCommand run;
+
+    @BeforeEach
+    void write() throws IOException {
+        data = folder.toRealPath().resolve("data");
+        results = folder.resolve("results");
+        Path file = Files.writeString(folder.resolve("small.yaml"), Experiments.SMALL);
+        run = AssayCommand.of("lab", "run", file.toString(), "--data", data.toString(), "-o", results.toString())
+                .in(folder);
+    }
+
+    @Test
+    void a_server_that_dies_fails_its_trial_and_no_other() throws Exception {
+        Outcome outcome;
+        try (AssayProcess process = run.start()) {
+            process.awaitOut(FIRST_TRIAL, START_MAX);
+            String postmaster =
+                    ServerFolders.awaitPidFile(data, Duration.ofSeconds(5)).get(0);
+            assertThat(new ProcessBuilder("kill", "-s", "KILL", postmaster)
+                            .start()
+                            .waitFor())
+                    .isZero();
+            outcome = process.end(Duration.ofSeconds(60)).assertExit(1);
+        }
+        assertThat(outcome.err()).isEmpty();
+        List<String> failed = outcome.out()
+                .lines()
+                .filter(line -> line.contains("  failed: "))
+                .toList();
+        assertThat(failed).hasSize(1);
+        assertThat(failed.get(0))
+                .containsPattern("[2-8]/8  round \\d  (first|second) +failed: the server of 'only' died");
+        JsonNode document = Schemas.document("lab-run", Files.readString(results.resolve("result.json")));
+        assertThat(document.at("/partial").asBoolean()).isTrue();
+        List<String> ends = new ArrayList<>();
+        document.at("/trials").forEach(trial -> ends.add(trial.at("/failure").isTextual() ? "failed" : "ok"));
+        assertThat(ends).hasSize(8).containsOnlyOnce("failed").endsWith("ok");
+        assertThat(ServerFolders.left(data)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143"})
+    void a_signal_between_trials_ends_everything_in_silence(String signal, int exitCode) throws Exception {
+        try (AssayProcess process = run.start()) {
+            process.awaitOut(FIRST_TRIAL, START_MAX);
+            process.signal(signal);
+            assertSilentEnd(process, exitCode);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143"})
+    void a_signal_while_the_server_starts_ends_everything_in_silence(String signal, int exitCode) throws Exception {
+        try (AssayProcess process = run.start()) {
+            ServerFolders.awaitFolder(data, START_MAX);
+            process.signal(signal);
+            Outcome outcome = assertSilentEnd(process, exitCode);
+            assertThat(outcome.out()).isEmpty();
+        }
+    }
+
+    private Outcome assertSilentEnd(AssayProcess process, int exitCode) throws Exception {
+        Outcome outcome = process.end(END_MAX).assertExit(exitCode);
+        assertThat(outcome.err()).isEmpty();
+        assertThat(outcome.out()).doesNotContain("failed", "report", "FINDINGS");
+        assertThat(ServerFolders.left(data)).isEmpty();
+        assertThat(results).doesNotExist();
+        return outcome;
+    }
+
+    @Test
+    void a_run_without_disturbance_says_where_its_documents_are() throws Exception {
+        Outcome outcome = run.within(START_MAX.multipliedBy(2)).run().assertDone();
+        assertThat(outcome.out())
+                .startsWith("8 trials, about 8 s\n1/8  round 1  ")
+                .contains("\nreport  " + results.resolve("report.html") + "\n")
+                .endsWith("\ndata    " + results.resolve("result.json") + "\n")
+                .doesNotContain("\u001b");
+        assertThat(ServerFolders.left(data)).isEmpty();
+    }
+}
