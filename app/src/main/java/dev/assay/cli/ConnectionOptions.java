@@ -10,7 +10,7 @@ final class ConnectionOptions {
     @Option(
             names = {"-d", "--dbname"},
             paramLabel = "CONNECTION",
-            description = "Database name, keyword=value string, or postgresql:// URI.")
+            description = "Database name, keyword=value pairs, or a URI (postgresql://...).")
     private @Nullable String connection;
 
     @Option(

@@ -5,9 +5,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 
 /** What standard output and standard error lead to. */
 final class Terminal {
+
+    /** Lines that are longer than this are hard to read. */
+    private static final int WIDTH_MAX = 160;
 
     private Terminal() {}
 
@@ -31,7 +35,10 @@ final class Terminal {
         }
     }
 
-    /** A report for standard output: coloured on a terminal unless {@code NO_COLOR} is set, as wide as {@code COLUMNS} says. */
+    /**
+     * A report for standard output: coloured on a terminal unless {@code NO_COLOR} is set, as wide as {@code COLUMNS} says, which shells seldom
+     * export, or the terminal itself.
+     */
     static TerminalReport report(Map<String, String> environment) {
         String noColour = environment.getOrDefault("NO_COLOR", "");
         return new TerminalReport(width(environment), outIsTerminal() && noColour.isEmpty());
@@ -39,8 +46,12 @@ final class Terminal {
 
     private static int width(Map<String, String> environment) {
         String columns = environment.getOrDefault("COLUMNS", "");
-        return columns.matches("[1-9]\\d{1,3}") && outIsTerminal()
-                ? Math.min(160, Integer.parseInt(columns))
-                : TerminalReport.WIDTH_DEFAULT;
+        if (!outIsTerminal()) {
+            return TerminalReport.WIDTH_DEFAULT;
+        }
+        int width = columns.matches("[1-9]\\d{1,3}")
+                ? Integer.parseInt(columns)
+                : new ConsoleProgressBarConsumer(System.err).getMaxRenderedLength();
+        return Math.min(WIDTH_MAX, width);
     }
 }

@@ -16,6 +16,7 @@ public final class TerminalReport {
     public static final int WIDTH_DEFAULT = 100;
 
     private static final int WIDTH_MIN = 60;
+    private static final int PERCENTILE_WIDTH = "   p95 1234567 ms".length();
 
     private final int width;
     private final Ink ink;
@@ -42,7 +43,7 @@ public final class TerminalReport {
     }
 
     /**
-     * One line for one finished trial, to print while an experiment runs.
+     * One line for one finished trial, to print while an experiment runs; with as many percentiles as fit the width.
      *
      * @param trial the trial
      * @param trialsPlanned how many trials the whole run will have
@@ -59,7 +60,7 @@ public final class TerminalReport {
         StringBuilder line = new StringBuilder(head);
         line.append(Ink.padLeft(value(trial, "transactions_per_second", 1), 8)).append("/s");
         for (String percentile : List.of("p50", "p95", "p99")) {
-            if (trial.values().containsKey("latency_" + percentile)) {
+            if (trial.values().containsKey("latency_" + percentile) && line.length() + PERCENTILE_WIDTH <= width) {
                 line.append(String.format(
                         Locale.ROOT, "   %s %7s ms", percentile, value(trial, "latency_" + percentile, 0)));
             }

@@ -37,13 +37,13 @@ final class Experiments {
                 candidate: second
             """;
 
-    /** A statement that locks 122 relations with 16 fast-path slots, from 24 clients. */
+    /** A statement that locks 122 relations with 16 fast-path slots, from 12 clients. */
     static final String OVERFLOW = """
             name: overflow
             title: Sixty partitions, sixteen slots
             question: Does the diagnosis of a running server find what the laboratory finds?
             load:
-              clients: 24
+              clients: 12
               trials: 6
               warmup: 0s
               measured: 4s
