@@ -47,7 +47,7 @@ final class ResultFolder {
     Path write(String file, String text) {
         Path target = folder.resolve(file);
         try {
-            Path temporary = Files.createTempFile(folder, "." + file, null);
+            Path temporary = folder.resolve("." + file + ".new");
             try {
                 Files.writeString(temporary, text);
                 Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
