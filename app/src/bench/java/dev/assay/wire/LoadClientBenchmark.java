@@ -1,5 +1,7 @@
 package dev.assay.wire;
 
+import dev.assay.server.EmbeddedServer;
+import dev.assay.server.ServerSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -23,8 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * What one transaction costs the load client: the real loop over real connections, reported per transaction. Run it with {@code -prof gc};
  * {@code gc.alloc.rate.norm} counts the starting of a run too, spread over its transactions.
  *
- * <p>The server comes by {@code -Dassay.bench.host} and {@code -Dassay.bench.port}; it trusts {@code postgres} and has pgbench's tables
- * (scale 1) in the database {@code postgres}.
+ * <p>The server is an embedded 18 with pgbench's table of accounts at scale 1.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -45,15 +46,26 @@ public class LoadClientBenchmark {
     private final Histogram histogram = LoadLoop.newHistogram();
     private LoadClient client;
 
+    private EmbeddedServer server;
+
     @Setup(Level.Trial)
-    public void open() {
+    public void open() throws InterruptedException {
+        server = EmbeddedServer.start(
+                ServerSettings.of("18").withMaxConnections(250).withoutFsync());
+        Endpoint endpoint = new Endpoint(server.host(), server.port());
+        Credentials credentials = new Credentials(server.user(), null, server.database());
+        try (WireSession session = WireSession.connect(endpoint, credentials, "assay bench", Duration.ofSeconds(30))) {
+            session.execute(
+                    "create table pgbench_accounts (aid int primary key, bid int, abalance int, filler char(84))");
+            session.execute("insert into pgbench_accounts select n, 1, 0, '' from generate_series(1, 100000) n");
+            session.execute("vacuum analyze pgbench_accounts");
+        }
         Script script = Script.parse(
                 "select-only",
                 "\\set aid random(1, 100000)\nSELECT abalance FROM pgbench_accounts WHERE aid = :aid;\n");
         client = LoadClient.open(new LoadSettings(
-                new Endpoint(
-                        System.getProperty("assay.bench.host", "127.0.0.1"), Integer.getInteger("assay.bench.port")),
-                new Credentials("postgres", null, "postgres"),
+                endpoint,
+                credentials,
                 "assay bench",
                 List.of(script),
                 protocol,
@@ -66,6 +78,7 @@ public class LoadClientBenchmark {
     @TearDown(Level.Trial)
     public void close() {
         client.close();
+        server.close();
     }
 
     @Benchmark

@@ -56,7 +56,7 @@ final class ResultFolder {
         Path target = folder.resolve(file);
         try {
             Files.createDirectories(folder);
-            Path temporary = Files.createTempFile(folder, "." + file, null);
+            Path temporary = folder.resolve("." + file + ".new");
             try {
                 Files.writeString(temporary, text);
                 Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);

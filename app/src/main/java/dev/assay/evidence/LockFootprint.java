@@ -11,7 +11,8 @@ import java.util.Map;
  * The relation locks that backends were seen to hold while they ran one statement.
  *
  * <p>A look at {@code pg_locks} catches most backends half-way, while planning still adds locks, so the fullest sighting speaks for the
- * statement. Locks of earlier statements of the same transaction are part of it, as they occupy slots just the same.
+ * statement. Locks of earlier statements of the same transaction are part of it, as they occupy slots just the same; those on system catalogs
+ * are not, as they come and go while a statement is planned.
  *
  * @param statement the statement
  * @param backendSamples how many sightings of a backend running it there were
@@ -48,8 +49,9 @@ public record LockFootprint(
         List<RelationLocksRow.Lock> most = List.of();
         int slow = 0;
         for (RelationLocksRow row : rows) {
-            List<RelationLocksRow.Lock> granted =
-                    row.locks().stream().filter(RelationLocksRow.Lock::granted).toList();
+            List<RelationLocksRow.Lock> granted = row.locks().stream()
+                    .filter(lock -> lock.granted() && !lock.relation().isSystem())
+                    .toList();
             if (granted.size() > most.size()) {
                 most = granted;
             }

@@ -35,11 +35,15 @@ final class ComparisonBuilder {
         }
     }
 
+    /** Medians of planning and executing with no other session at work. */
+    record Unloaded(double planningMicros, double executionMicros) {}
+
     /**
      * One of the two variants.
      *
      * @param waits the whole time per transaction; empty when no samples were taken
      * @param cpu null when it could not be measured
+     * @param unloaded null when it was not measured
      * @param answersSame false when it gave other answers than its baseline
      * @param checks with their outcome
      */
@@ -47,6 +51,7 @@ final class ComparisonBuilder {
             String variant,
             List<WaitSlice> waits,
             @Nullable ServerCpu cpu,
+            @Nullable Unloaded unloaded,
             boolean answersSame,
             List<VariantResult.Check> checks) {
 

@@ -3,6 +3,7 @@ package dev.assay.lab;
 import dev.assay.lab.Comparison.TimeChange;
 import dev.assay.lab.ComparisonBuilder.ServerCpu;
 import dev.assay.lab.ComparisonBuilder.Side;
+import dev.assay.lab.ComparisonBuilder.Unloaded;
 import dev.assay.pg.WaitEvent;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -62,6 +63,7 @@ final class ComparisonReading {
                 sentences.addAll(time());
                 if (pair.metric().equals(MetricNames.TRANSACTIONS_PER_SECOND)) {
                     sentences.addAll(throughput());
+                    alone().ifPresent(sentences::add);
                 }
             }
         }
@@ -119,7 +121,7 @@ final class ComparisonReading {
         sentences.add("A transaction takes " + micros(after) + " instead of " + micros(before) + ", "
                 + micros(Math.abs(after - before)) + (after < before ? " less." : " more."));
         comparison.timeChanges().stream()
-                .filter(this::isLargeWait)
+                .filter(change -> isLargeWait(change) || isSeenLockManager(change))
                 .sorted(Comparator.comparing(change -> !isLockManager(change)))
                 .limit(WAITS_MAX)
                 .forEach(change -> sentences.add("Waits for " + change.waitEvent() + part(change)));
@@ -138,6 +140,9 @@ final class ComparisonReading {
         String values = " went from " + micros(change.baselineMicros()) + " to " + micros(change.candidateMicros());
         if (change.shareOfChange() < -0.005) {
             return values + ", against the change.";
+        }
+        if (change.shareOfChange() > 1.05) {
+            return values + ": more than the whole change.";
         }
         return values + ": " + percent(change.shareOfChange()) + " of the change.";
     }
@@ -163,6 +168,20 @@ final class ComparisonReading {
             sentences.add(shares(split.shareOfCpuPerTransaction(), work > 1, waitsFell()));
         }
         return sentences;
+    }
+
+    /** What planning and executing take when no other session is at work. */
+    private Optional<String> alone() {
+        Unloaded before = baseline.unloaded();
+        Unloaded after = candidate.unloaded();
+        if (before == null || after == null) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                "With nobody else at work one execution takes " + micros(before.planningMicros()) + " to plan and "
+                        + micros(before.executionMicros()) + " to execute in " + pair.baseline() + ", "
+                        + micros(after.planningMicros()) + " and " + micros(after.executionMicros()) + " in "
+                        + pair.candidate() + ".");
     }
 
     private static String shares(double ofWork, boolean lessWork, boolean waitsFell) {
@@ -223,6 +242,13 @@ final class ComparisonReading {
         double after = change.candidateMicros() / candidate.microsPerTransaction();
         return isWait(change)
                 && Math.max(before, after) >= SHARE_MIN
+                && Math.max(samples(baseline, change), samples(candidate, change)) >= SESSION_SAMPLES_MIN;
+    }
+
+    /** What the lock manager's part is, however small, is what a reader asks first. */
+    private boolean isSeenLockManager(TimeChange change) {
+        return isWait(change)
+                && isLockManager(change)
                 && Math.max(samples(baseline, change), samples(candidate, change)) >= SESSION_SAMPLES_MIN;
     }
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Looks at single executions of a script on a server without load: locks held, answers given, time to plan and to execute. */
 final class ExecutionWatch {
@@ -77,13 +78,12 @@ final class ExecutionWatch {
     }
 
     /** The rows of the last statement for each of these draws; what the executions write is rolled back. */
-    static List<List<List<@org.jspecify.annotations.Nullable String>>> answers(
-            Bench bench, Script script, long[] seeds) {
-        List<List<List<@org.jspecify.annotations.Nullable String>>> answers = new ArrayList<>();
+    static List<List<List<@Nullable String>>> answers(Bench bench, Script script, long[] seeds) {
+        List<List<List<@Nullable String>>> answers = new ArrayList<>();
         try (WireSession session = bench.connect()) {
             for (long seed : seeds) {
                 session.execute("begin");
-                List<List<@org.jspecify.annotations.Nullable String>> rows = List.of();
+                List<List<@Nullable String>> rows = List.of();
                 for (String statement : script.expand(seed)) {
                     rows = session.query(statement);
                 }
@@ -122,8 +122,8 @@ final class ExecutionWatch {
         return new Unloaded(planning, execution);
     }
 
-    private static void addTimes(List<List<@org.jspecify.annotations.Nullable String>> plan, double[] micros) {
-        for (List<@org.jspecify.annotations.Nullable String> row : plan) {
+    private static void addTimes(List<List<@Nullable String>> plan, double[] micros) {
+        for (List<@Nullable String> row : plan) {
             String line = row.get(0);
             Matcher time = TIME.matcher(line == null ? "" : line);
             if (time.find()) {

@@ -201,7 +201,12 @@ public final class Laboratory {
             sides.put(
                     name,
                     new ComparisonBuilder.Side(
-                            name, result.waits(), summary.cpu(), result.answersSame(), result.checks()));
+                            name,
+                            result.waits(),
+                            summary.cpu(),
+                            unloaded(result),
+                            result.answersSame(),
+                            result.checks()));
         });
         List<Trial> trials = summaries.values().stream()
                 .flatMap(summary -> summary.trials().stream())
@@ -218,6 +223,13 @@ public final class Laboratory {
             }
         }
         return new Outcome(List.copyOf(results.values()), comparisons, evidence);
+    }
+
+    private static ComparisonBuilder.@Nullable Unloaded unloaded(VariantResult result) {
+        return result.metric(MetricNames.PLANNING_UNLOADED)
+                .flatMap(planning -> result.metric(MetricNames.EXECUTION_UNLOADED)
+                        .map(execution -> new ComparisonBuilder.Unloaded(planning.median(), execution.median())))
+                .orElse(null);
     }
 
     /** Writes what the pair measured into the remedy that it tests. */

@@ -45,13 +45,13 @@ public final class MetricNames {
     private static Map<String, String> units() {
         Map<String, String> units = new LinkedHashMap<>();
         units.put(TRANSACTIONS_PER_SECOND, "1/s");
-        units.put(LATENCY_MEAN, "ms");
         units.put(LATENCY_P50, "ms");
         units.put(LATENCY_P95, "ms");
         units.put(LATENCY_P99, "ms");
         units.put(SERVER_CPU_PER_TRANSACTION, "us");
-        units.put(WAITING_FOR_CORE_PER_TRANSACTION, "us");
         units.put(BUSY_CORES, "cores");
+        units.put(LATENCY_MEAN, "ms");
+        units.put(WAITING_FOR_CORE_PER_TRANSACTION, "us");
         return Collections.unmodifiableMap(units);
     }
 

@@ -3,6 +3,7 @@ package dev.assay.lab;
 import dev.assay.diagnose.Diagnosis;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +62,7 @@ public record VariantResult(
                 other);
     }
 
-    public java.util.Optional<Metric> metric(String wanted) {
+    public Optional<Metric> metric(String wanted) {
         return metrics.stream().filter(metric -> metric.name().equals(wanted)).findFirst();
     }
 }

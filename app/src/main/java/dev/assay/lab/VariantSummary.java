@@ -10,6 +10,7 @@ import dev.assay.observe.Observation;
 import dev.assay.pg.Oid;
 import dev.assay.pg.WaitEvent;
 import dev.assay.sys.CpuReading;
+import dev.assay.target.TargetException;
 import dev.assay.wire.LoadResult;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -98,7 +99,7 @@ final class VariantSummary {
         try {
             builder = Evidence.of(bench.watch().server());
             catalog = CatalogReader.read(bench.watch(), relations);
-        } catch (dev.assay.target.TargetException e) {
+        } catch (TargetException e) {
             return Optional.empty();
         }
         observations.forEach(observation -> observation.addTo(builder));

@@ -2,6 +2,7 @@ package dev.assay.lab;
 
 import java.io.StringReader;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -94,7 +95,7 @@ final class YamlDocument {
         return new Mark("position", position, line, column, new int[0], 0);
     }
 
-    private static String oneLine(@org.jspecify.annotations.Nullable String message) {
+    private static String oneLine(@Nullable String message) {
         return message == null
                 ? "unknown problem"
                 : String.join(" ", List.of(message.strip().split("\\s+")));

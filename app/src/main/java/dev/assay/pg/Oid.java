@@ -7,10 +7,17 @@ package dev.assay.pg;
  */
 public record Oid(long value) implements Comparable<Oid> {
 
+    private static final long FIRST_NORMAL = 16384;
+
     public Oid {
         if (value < 1 || value > 0xFFFF_FFFFL) {
             throw new IllegalArgumentException("not an OID: " + value);
         }
+    }
+
+    /** An object that came with the server, for example a system catalog ({@code FirstNormalObjectId}, {@code transam.h}). */
+    public boolean isSystem() {
+        return value < FIRST_NORMAL;
     }
 
     @Override

@@ -30,10 +30,6 @@ final class ComparisonText {
                         Words.verdict(comparison.verdict()).toUpperCase(Locale.ROOT)));
         indented(out, Words.verdictReason(comparison));
         changes(out);
-        String split = Words.split(comparison);
-        if (!split.isEmpty()) {
-            indented(out, split);
-        }
         for (String sentence : comparison.reading()) {
             List<String> lines = Ink.wrap(sentence, width - 6);
             for (int i = 0; i < lines.size(); i++) {

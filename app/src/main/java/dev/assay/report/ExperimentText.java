@@ -98,7 +98,7 @@ final class ExperimentText {
         Set<String> names = new LinkedHashSet<>();
         for (VariantResult variant : result.variants()) {
             for (Metric metric : variant.metrics()) {
-                if (names.add(metric.name())) {
+                if (Words.inTables(metric.name()) && names.add(metric.name())) {
                     table.right(Words.metricHead(metric));
                 }
             }

@@ -41,10 +41,7 @@ final class FindingText {
                             : ink.bold(title.get(i))));
         }
         String where = variant == null ? "" : variant + "; ";
-        block(
-                4,
-                where + Words.shareOfTime(finding) + "; " + Words.confidence(finding) + "; " + finding.rule() + ", "
-                        + finding.fingerprint());
+        block(4, where + Words.shareOfTime(finding) + "; " + Words.confidence(finding) + "; " + finding.fingerprint());
         if (finding.becauseOf() != null) {
             block(4, "A consequence of " + finding.becauseOf() + ".");
         }

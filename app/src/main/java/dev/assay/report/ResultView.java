@@ -75,7 +75,6 @@ final class ResultView {
             node.put("verdict", Words.verdict(comparison.verdict()));
             node.put("verdict_class", JsonShapes.constant(comparison.verdict()));
             node.put("reason", Words.verdictReason(comparison));
-            node.put("split", Words.split(comparison));
             JsonShapes.strings(node, "reading", comparison.reading());
             RatioStrip.addTo(node, comparison);
             changes(node, comparison);
@@ -137,7 +136,7 @@ final class ResultView {
         List<Metric> columns = new ArrayList<>();
         for (VariantResult variant : result.variants()) {
             variant.metrics().stream()
-                    .filter(metric -> wanted.test(metric.name()))
+                    .filter(metric -> Words.inTables(metric.name()) && wanted.test(metric.name()))
                     .filter(metric ->
                             columns.stream().noneMatch(one -> one.name().equals(metric.name())))
                     .forEach(columns::add);

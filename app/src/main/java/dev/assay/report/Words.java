@@ -18,7 +18,6 @@ import java.util.Locale;
 /** The words that terminal and page share, so that both say the same. */
 final class Words {
 
-    private static final double NEARLY = 0.05;
     private static final double SHARE_MAX = 1.5;
     private static final DateTimeFormatter MINUTE =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -62,6 +61,11 @@ final class Words {
         };
     }
 
+    /** Whether tables of figures show the metric; the split of a transaction's time tells the others. */
+    static boolean inTables(String name) {
+        return !name.equals("latency_mean") && !name.equals("waiting_for_core_per_transaction");
+    }
+
     static String unit(String unit) {
         return unit.equals("us") ? "µs" : unit;
     }
@@ -100,42 +104,6 @@ final class Words {
             case WRONG -> ". It fails its checks or gives another answer, so its speed does not count.";
         };
         return intervalOf(comparison) + reason;
-    }
-
-    /** Why throughput changed, in a sentence or two; empty when it is not known. */
-    static String split(Comparison comparison) {
-        Comparison.ThroughputSplit split = comparison.throughputSplit();
-        if (split == null) {
-            return "";
-        }
-        return "Server CPU per transaction "
-                + Numbers.micros(split.cpuMicrosBaseline())
-                + " → "
-                + Numbers.micros(split.cpuMicrosCandidate())
-                + ", busy cores "
-                + Numbers.plain(split.busyCoresBaseline())
-                + " → "
-                + Numbers.plain(split.busyCoresCandidate())
-                + "."
-                + splitShare(comparison.verdict(), split.shareOfCpuPerTransaction());
-    }
-
-    private static String splitShare(Verdict verdict, double share) {
-        boolean changed = verdict == Verdict.BETTER || verdict == Verdict.WORSE;
-        if (!changed || !Double.isFinite(share)) {
-            return "";
-        }
-        if (Math.abs(share - 1) <= NEARLY) {
-            return " Nearly all of the change is CPU per transaction.";
-        }
-        if (Math.abs(share) <= NEARLY) {
-            return " Nearly all of the change is the number of busy cores.";
-        }
-        if (share < 0 || share > 1) {
-            return " The two work against each other.";
-        }
-        return " CPU per transaction makes " + Numbers.percent(share)
-                + " of the change (of the ratio's logarithm), the number of busy cores the rest.";
     }
 
     /** {@code 2.65× [2.51–2.80]}. */

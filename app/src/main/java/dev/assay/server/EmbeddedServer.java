@@ -5,6 +5,7 @@ import dev.assay.sys.Await;
 import dev.assay.sys.CpuReading;
 import dev.assay.sys.ProcFs;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,6 +79,19 @@ public final class EmbeddedServer implements AutoCloseable {
     }
 
     static EmbeddedServer start(ServerSettings settings, Consumer<String> steps, Setup setup)
+            throws InterruptedException {
+        try {
+            return tryStart(settings, steps, setup);
+        } catch (ServerStartException e) {
+            if (e.getCause() instanceof ClosedByInterruptException) { // an interrupt closes the file that is being used
+                Thread.interrupted();
+                throw new InterruptedException();
+            }
+            throw e;
+        }
+    }
+
+    private static EmbeddedServer tryStart(ServerSettings settings, Consumer<String> steps, Setup setup)
             throws InterruptedException {
         ServerVersion version = setup.binaries().version(settings.version());
         Path home = setup.binaries().unpacked(version, steps);

@@ -38,7 +38,7 @@ final class ServerProcesses {
     static final String LEFT_OBJECTS = "shared-memory";
 
     /** A postmaster told to stop at once kills children that do not follow after 5 s (SIGKILL_CHILDREN_AFTER_SECS, postmaster.c). */
-    private static final Duration IMMEDIATE_STOP_MAX = Duration.ofSeconds(7);
+    private static final Duration IMMEDIATE_STOP_MAX = Duration.ofSeconds(10);
 
     private static final Duration FREEZE_MAX = Duration.ofMillis(500);
     private static final Duration KILL_MAX = Duration.ofSeconds(5);
@@ -103,12 +103,13 @@ final class ServerProcesses {
     boolean end() {
         Set<Long> first = find();
         Optional<PidFile> pidFile = PidFile.read(folder.resolve("data"));
+        Set<Path> objects = new HashSet<>(readLeftObjects());
+        objects.addAll(SharedMemory.objectsOf(processes, first));
         pidFile.filter(file -> !file.singleUser() && first.contains(file.pid())).ifPresent(file -> {
             signal("QUIT", Set.of(file.pid()));
             Await.untilDespiteInterrupts(IMMEDIATE_STOP_MAX, () -> !alive(file.pid()));
         });
         Set<Long> ended = new HashSet<>(first);
-        Set<Path> objects = new HashSet<>(readLeftObjects());
         boolean none = kill(ended, objects);
         removeSharedMemory(objects, ended, pidFile);
         return none;

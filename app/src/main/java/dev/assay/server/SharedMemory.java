@@ -2,6 +2,8 @@ package dev.assay.server;
 
 import dev.assay.sys.ProcFs;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +25,12 @@ final class SharedMemory {
     private static final Path OBJECTS = Path.of("/dev/shm");
     private static final int COMMAND_SECONDS_MAX = 10;
 
+    /** {@code PG_DYNSHMEM_CONTROL_MAGIC}, {@code dsm.c}. */
+    private static final int CONTROL_MAGIC = 0x9a503d32;
+
+    private static final int CONTROL_ITEMS_AT = 16;
+    private static final int CONTROL_ITEM_BYTES = 40;
+
     /**
      * A System V segment, as {@code /proc/sysvipc/shm} shows it.
      *
@@ -35,7 +43,10 @@ final class SharedMemory {
 
     private SharedMemory() {}
 
-    /** POSIX objects of PostgreSQL that these processes have mapped, or opened in order to map them: to be asked while they live. */
+    /**
+     * POSIX objects of PostgreSQL that these processes have mapped, or opened in order to map them, and those that a server keeps although no
+     * process has them mapped at the moment: to be asked while they live.
+     */
     static Set<Path> objectsOf(ProcFs processes, Set<Long> pids) {
         Set<Path> found = new HashSet<>();
         for (long pid : pids) {
@@ -45,7 +56,33 @@ final class SharedMemory {
                 }
             }
         }
+        List.copyOf(found).forEach(object -> found.addAll(listedIn(object)));
         return found;
+    }
+
+    /**
+     * The objects that a control object lists; none for any other object. Layout of {@code dsm_control_header} on 64 bits, 14 to 18: magic
+     * and number of items, 4 bytes each; from byte 16 on 40 bytes an item, which begins with the object's number and the count of its users,
+     * 4 bytes each; 0 users: it is gone.
+     */
+    static List<Path> listedIn(Path object) {
+        try {
+            ByteBuffer control = ByteBuffer.wrap(Files.readAllBytes(object)).order(ByteOrder.nativeOrder());
+            if (control.remaining() < CONTROL_ITEMS_AT || control.getInt(0) != CONTROL_MAGIC) {
+                return List.of();
+            }
+            int items = Math.min(control.getInt(4), (control.remaining() - CONTROL_ITEMS_AT) / CONTROL_ITEM_BYTES);
+            List<Path> listed = new ArrayList<>();
+            for (int item = 0; item < items; item++) {
+                int at = CONTROL_ITEMS_AT + item * CONTROL_ITEM_BYTES;
+                if (control.getInt(at + 4) != 0) {
+                    listed.add(OBJECTS.resolve("PostgreSQL." + Integer.toUnsignedString(control.getInt(at))));
+                }
+            }
+            return listed;
+        } catch (IOException e) {
+            return List.of(); // removed meanwhile
+        }
     }
 
     static boolean isObject(Path file) {

@@ -2,7 +2,7 @@
 window.assayColours = (function () {
   'use strict';
   var named = {
-    'CPU': '#4f9d69', 'LWLock:LockManager': '#c8453b', 'outside the server': '#b4b2ab',
+    'CPU': '#4f9d69', 'waiting for a core': '#a8cdb3', 'LWLock:LockManager': '#c8453b', 'outside the server': '#b4b2ab',
     'Client:ClientRead': '#c7a348', 'IO:DataFileRead': '#3f7fb5', 'IO:WALSync': '#2f5f92', 'LWLock:WALWrite': '#7b4f9e',
     'Lock:transactionid': '#e0862a', 'Lock:tuple': '#eaa95c', 'LWLock:BufferMapping': '#a05c93', 'LWLock:BufferContent': '#8a5fb5',
     'IPC:ProcArrayGroupUpdate': '#6a78c4'

@@ -52,7 +52,7 @@ class BuiltInExperimentTest {
 
         assertThat(experiment.systems().values())
                 .allSatisfy(system -> assertThat(system.setup()).contains("parts  int := 24;"));
-        Experiment.Pair slots = experiment.comparisons().get(1);
+        Experiment.Pair slots = experiment.comparisons().get(2);
         Experiment.Variant few = experiment.variant(slots.baseline());
         Experiment.Variant many = experiment.variant(slots.candidate());
         assertThat(many.script()).isEqualTo(few.script());

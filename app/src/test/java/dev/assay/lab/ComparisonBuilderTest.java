@@ -28,9 +28,9 @@ class ComparisonBuilderTest {
                 .containsExactly(
                         "after has 1.50 times the transactions per second of before (99 % interval 1.48 to 1.52, 6 rounds): better.",
                         "A transaction takes 16.7 ms instead of 20.0 ms, 3.3 ms less.",
-                        "Waits for LWLock:LockManager went from 10.0 ms to 500 us: 285 % of the change.",
-                        "CPU (planning and executing, or waiting for one of 2 cores) went from 8.0 ms to 14.0 ms, against the change.",
-                        "Of that CPU time 740 us and 600 us were work, the rest was waiting for a core.",
+                        "Waits for LWLock:LockManager went from 10.0 ms to 500 us: more than the whole change.",
+                        "CPU work (planning and executing) went from 740 us to 600 us: 4 % of the change.",
+                        "Waiting for one of 2 cores went from 7.3 ms to 13.4 ms, against the change.",
                         "Time outside the server went from 2.0 ms to 2.2 ms, against the change.",
                         "The server's CPU work per transaction went from 740 us to 600 us, which alone makes 1.23 times the throughput;"
                                 + " the cores it kept busy went from 1.48 to 1.80 of 2, which alone makes 1.22 times.",
@@ -46,9 +46,10 @@ class ComparisonBuilderTest {
 
         assertThat(comparison.reading())
                 .contains(
-                        "CPU (planning and executing, or waiting for one of 2 cores) went from 17.6 ms to 9.0 ms: 96 % of the change.",
+                        "Waits for LWLock:LockManager went from 400 us to 0 us: 4 % of the change.",
+                        "CPU work (planning and executing) went from 740 us to 390 us: 4 % of the change.",
+                        "Waiting for one of 2 cores went from 16.9 ms to 8.6 ms: 92 % of the change.",
                         "So 100 % of the difference is less CPU work per transaction and 0 % is the cores kept busy.")
-                .noneMatch(sentence -> sentence.contains("LockManager"))
                 .noneMatch(sentence -> sentence.contains("idle"))
                 .noneMatch(sentence -> sentence.contains("outside"));
         assertThat(comparison.throughputSplit()).isNotNull();
@@ -66,11 +67,33 @@ class ComparisonBuilderTest {
         assertThat(comparison.reading())
                 .contains(
                         "A transaction takes 20.0 ms instead of 16.7 ms, 3.3 ms more.",
-                        "Waits for LWLock:LockManager went from 500 us to 10.0 ms: 285 % of the change.",
+                        "Waits for LWLock:LockManager went from 500 us to 10.0 ms: more than the whole change.",
                         "So 52 % of the difference is more CPU work per transaction and 48 % is the cores kept busy.")
                 .first()
                 .asString()
                 .endsWith(": worse.");
+    }
+
+    @Test
+    void whatPlanningAndExecutingTakeAloneIsTold() {
+        Side before = alone(side("before", new ServerCpu(740, 1.95), 400, 17_600, 1_000), 300, 120);
+        Side after = alone(side("after", new ServerCpu(390, 1.95), 0, 9_000, 1_000), 140, 90);
+
+        assertThat(build(1.9, before, after).reading())
+                .last()
+                .isEqualTo(
+                        "With nobody else at work one execution takes 300 us to plan and 120 us to execute in before,"
+                                + " 140 us and 90 us in after.");
+    }
+
+    private static Side alone(Side side, double planning, double execution) {
+        return new Side(
+                side.variant(),
+                side.waits(),
+                side.cpu(),
+                new ComparisonBuilder.Unloaded(planning, execution),
+                side.answersSame(),
+                side.checks());
     }
 
     @Test
@@ -85,7 +108,7 @@ class ComparisonBuilderTest {
                 .containsExactly(
                         "after and before do not differ in transactions per second by more than 5 %: the ratio is 1.00 (99 % interval 0.99 to 1.02, 6 rounds).",
                         "Yet waits for LWLock:LockManager went from 6.0 ms to 0 us per transaction.",
-                        "The time moved to CPU, 12.0 ms to 18.0 ms: sessions run or wait for one of 2 cores instead.",
+                        "Sessions wait for one of 2 cores instead: 11.3 ms to 17.3 ms.",
                         "The server kept 1.94 and 1.97 of 2 cores busy: the CPU is the limit on this machine, with and without these waits.");
         assertThat(comparison.throughputSplit()).isNull();
     }
@@ -157,10 +180,9 @@ class ComparisonBuilderTest {
         assertThat(comparison.throughputSplit()).isNull();
         assertThat(comparison.reading())
                 .contains("The server's CPU time was not measured, so less work per transaction cannot be told from"
-                        + " cores that were idle.")
-                .noneMatch(sentence -> sentence.contains("were work"));
+                        + " cores that were idle.");
 
-        Side blind = new Side("before", List.of(), new ServerCpu(Double.NaN, 0), true, List.of());
+        Side blind = new Side("before", List.of(), new ServerCpu(Double.NaN, 0), null, true, List.of());
         assertThat(blind.cpu()).isNull();
         comparison = build(1.5, blind, after);
         assertThat(comparison.timeChanges()).isEmpty();
@@ -174,9 +196,10 @@ class ComparisonBuilderTest {
                 "before",
                 List.of(new WaitSlice("CPU", 0.5, 10_000, 500), new WaitSlice(LOCK_MANAGER, 0.5, 10_000, 19)),
                 null,
+                null,
                 true,
                 List.of());
-        Side after = new Side("after", List.of(new WaitSlice("CPU", 1, 10_000, 500)), null, true, List.of());
+        Side after = new Side("after", List.of(new WaitSlice("CPU", 1, 10_000, 500)), null, null, true, List.of());
 
         assertThat(build(2, before, after).reading()).noneMatch(sentence -> sentence.contains("LockManager"));
     }
@@ -184,10 +207,11 @@ class ComparisonBuilderTest {
     @Test
     void aCandidateThatFailsItsChecksOrItsAnswersIsWrongHoweverFast() {
         Side before = side("before", null, 1, 1, 1);
-        Side other = new Side("after", before.waits(), null, false, List.of());
+        Side other = new Side("after", before.waits(), null, null, false, List.of());
         Side failing = new Side(
                 "after",
                 before.waits(),
+                null,
                 null,
                 true,
                 List.of(
@@ -206,7 +230,7 @@ class ComparisonBuilderTest {
         assertThat(ComparisonBuilder.build(anyAnswer, trials(3), before, other, 2)
                         .verdict())
                 .isEqualTo(Verdict.BETTER);
-        Side failingBaseline = new Side("before", before.waits(), null, true, failing.checks());
+        Side failingBaseline = new Side("before", before.waits(), null, null, true, failing.checks());
         Comparison cured = build(3, failingBaseline, side("after", null, 1, 1, 1));
         assertThat(cured.verdict()).isEqualTo(Verdict.BETTER);
         assertThat(cured.reading()).endsWith("The baseline before fails its check 'books balance'.");
@@ -271,7 +295,7 @@ class ComparisonBuilderTest {
             trials.add(new Trial(round, round, "after", null, Map.of("latency_p95", 10.0)));
         }
         Side before = side("before", new ServerCpu(740, 1.48), 10_000, 8_000, 2_000);
-        Side after = side("after", new ServerCpu(600, 1.8), 500, 8_000, 2_000);
+        Side after = side("after", new ServerCpu(600, 1.8), 500, 6_000, 2_000);
 
         Comparison comparison = ComparisonBuilder.build(latency, trials, before, after, 1);
 
@@ -279,7 +303,7 @@ class ComparisonBuilderTest {
         assertThat(comparison.reading().get(0))
                 .startsWith("after has 0.49 times the 95th percentile of latency of before");
         assertThat(comparison.reading())
-                .anyMatch(sentence -> sentence.contains("waiting for the one core"))
+                .anyMatch(sentence -> sentence.contains("Waiting for the one core"))
                 .noneMatch(sentence -> sentence.contains("throughput"));
     }
 
@@ -303,16 +327,20 @@ class ComparisonBuilderTest {
         return new Trial(round, round, variant, null, Map.of("transactions_per_second", throughput));
     }
 
+    /** {@code run} is time on a core and waiting for one; of it {@code cpu} tells how much was on a core. */
     private static Side side(
             String name, @org.jspecify.annotations.Nullable ServerCpu cpu, double lock, double run, double outside) {
         double whole = lock + run + outside;
+        double work = cpu == null ? run / 10 : cpu.microsPerTransaction();
         return new Side(
                 name,
                 List.of(
-                        new WaitSlice("CPU", run / whole, run, 500),
+                        new WaitSlice("CPU", work / whole, work, 0),
+                        new WaitSlice(WaitSlice.QUEUE, (run - work) / whole, run - work, 0),
                         new WaitSlice(LOCK_MANAGER, lock / whole, lock, lock > 0 ? 100 : 0),
                         new WaitSlice(WaitSlice.OUTSIDE, outside / whole, outside, 0)),
                 cpu,
+                null,
                 true,
                 List.of());
     }

@@ -129,10 +129,10 @@ final class SampleResults {
                 "latency_p50",
                 "latency_p95",
                 "latency_p99",
-                "server_cpu_micros_per_transaction",
+                "server_cpu_per_transaction",
                 "busy_cores",
-                "planning_micros_unloaded",
-                "execution_micros_unloaded");
+                "planning_unloaded",
+                "execution_unloaded");
     }
 
     private static List<Metric> metrics(String variant, List<Trial> trials) {

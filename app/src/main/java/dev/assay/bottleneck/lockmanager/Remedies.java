@@ -164,7 +164,7 @@ final class Remedies {
                 "All " + footprint.total()
                         + " locks find a slot; no wait for LWLock:LockManager is left from this statement. "
                         + "The work of planning so many relations stays.",
-                "Needs a restart; the shared lock table holds that many locks for every connection, so it takes more shared memory. "
+                "The shared lock table holds that many locks for every connection, so it takes more shared memory. "
                         + "A standby must have at least the primary's value: raise it there first.",
                 true,
                 "assay lab run lock-partitions",
