@@ -1,0 +1,313 @@
+package dev.assay.target;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the target is and how to log in, as psql understands it.
+ *
+ * <p>Later sources win over earlier ones: libpq's environment variables, then the connection string (a database name,
+ * {@code keyword=value} pairs, or a {@code postgresql://} URI), then the single options. A password that none of them gives is looked up in
+ * the password file, and a {@code service} in the service file; the driver does both. See "Connection Strings" and "Environment Variables"
+ * in the manual's chapter on libpq.
+ */
+public final class TargetAddress {
+
+    /** libpq's keywords that mean something here, with the driver's name for those that it calls otherwise. */
+    private static final Map<String, String> DRIVER_NAMES = Map.of(
+            "sslmode", "sslmode",
+            "sslcert", "sslcert",
+            "sslkey", "sslkey",
+            "sslrootcert", "sslrootcert",
+            "options", "options",
+            "channel_binding", "channelBinding",
+            "gssencmode", "gssEncMode",
+            "service", "service",
+            "target_session_attrs", "targetServerType");
+
+    private static final Set<String> IGNORED = Set.of(
+            "application_name",
+            "client_encoding",
+            "connect_timeout",
+            "fallback_application_name",
+            "keepalives",
+            "keepalives_idle",
+            "keepalives_interval",
+            "keepalives_count",
+            "passfile",
+            "sslcompression",
+            "sslsni",
+            "tcp_user_timeout");
+
+    private static final Set<String> PLACES = Set.of("host", "hostaddr", "port", "dbname", "user", "password");
+
+    private static final Map<String, String> ENVIRONMENT = Map.of(
+            "PGHOST", "host",
+            "PGHOSTADDR", "hostaddr",
+            "PGPORT", "port",
+            "PGDATABASE", "dbname",
+            "PGUSER", "user",
+            "PGPASSWORD", "password",
+            "PGSERVICE", "service",
+            "PGSSLMODE", "sslmode",
+            "PGSSLROOTCERT", "sslrootcert");
+
+    private final Map<String, String> keywords;
+
+    private TargetAddress(Map<String, String> keywords) {
+        this.keywords = keywords;
+    }
+
+    /**
+     * Puts the sources together.
+     *
+     * @param connection database name, keyword string or URI; null for none
+     * @param host option {@code -h}, null for none
+     * @param port option {@code -p}, null for none
+     * @param user option {@code -U}, null for none
+     * @param environment normally {@code System.getenv()}
+     * @throws TargetException when a part cannot be understood
+     */
+    public static TargetAddress of(
+            @Nullable String connection,
+            @Nullable String host,
+            @Nullable Integer port,
+            @Nullable String user,
+            Map<String, String> environment) {
+        Map<String, String> keywords = new LinkedHashMap<>();
+        ENVIRONMENT.forEach((variable, keyword) -> {
+            String value = environment.get(variable);
+            if (value != null && !value.isEmpty()) {
+                keywords.put(keyword, value);
+            }
+        });
+        if (connection != null) {
+            keywords.putAll(parse(connection));
+        }
+        if (host != null) {
+            keywords.put("host", host);
+            keywords.remove("hostaddr");
+        }
+        if (port != null) {
+            keywords.put("port", port.toString());
+        }
+        if (user != null) {
+            keywords.put("user", user);
+        }
+        keywords.putIfAbsent("user", System.getProperty("user.name", "postgres"));
+        return new TargetAddress(checked(keywords));
+    }
+
+    private static Map<String, String> checked(Map<String, String> keywords) {
+        for (String keyword : keywords.keySet()) {
+            if (!PLACES.contains(keyword) && !DRIVER_NAMES.containsKey(keyword) && !IGNORED.contains(keyword)) {
+                throw bad(
+                        "unknown connection keyword '" + keyword + "'",
+                        "Use libpq's keywords, such as host, port, dbname, user.");
+            }
+        }
+        String host = keywords.getOrDefault("host", "");
+        if (host.startsWith("/") || host.startsWith("@")) {
+            throw bad(
+                    "host '" + host + "' is a Unix socket, which the driver cannot use",
+                    "Connect by TCP: -h localhost (add a line for it to pg_hba.conf if there is none).");
+        }
+        String port = keywords.getOrDefault("port", "5432");
+        if (!port.matches("\\d{1,5}(,\\d{1,5})*")) {
+            throw bad("invalid port '" + port + "'", "A port is a number from 1 to 65535.");
+        }
+        return keywords;
+    }
+
+    private static Map<String, String> parse(String connection) {
+        String lower = connection.toLowerCase(Locale.ROOT);
+        if (lower.startsWith("postgresql://") || lower.startsWith("postgres://")) {
+            return parseUri(connection.substring(connection.indexOf("://") + 3));
+        }
+        if (lower.startsWith("jdbc:")) {
+            throw bad(
+                    "'" + connection.replaceAll("password=[^&]*", "password=...") + "' is a JDBC URL",
+                    "Leave out the leading 'jdbc:'.");
+        }
+        return connection.contains("=") ? parseKeywords(connection) : Map.of("dbname", connection);
+    }
+
+    private static Map<String, String> parseUri(String rest) {
+        Map<String, String> found = new LinkedHashMap<>();
+        String place = rest;
+        int query = rest.indexOf('?');
+        if (query >= 0) {
+            place = rest.substring(0, query);
+            for (String pair : rest.substring(query + 1).split("&", -1)) {
+                int equals = pair.indexOf('=');
+                if (equals < 1) {
+                    throw bad(
+                            "'" + pair + "' in the connection URI is not keyword=value", "Write ?sslmode=require&...");
+                }
+                found.put(pair.substring(0, equals), decode(pair.substring(equals + 1)));
+            }
+        }
+        int slash = place.indexOf('/');
+        if (slash >= 0) {
+            if (slash + 1 < place.length()) {
+                found.put("dbname", decode(place.substring(slash + 1)));
+            }
+            place = place.substring(0, slash);
+        }
+        int at = place.lastIndexOf('@');
+        if (at >= 0) {
+            String login = place.substring(0, at);
+            int colon = login.indexOf(':');
+            found.put("user", decode(colon < 0 ? login : login.substring(0, colon)));
+            if (colon >= 0) {
+                found.put("password", decode(login.substring(colon + 1)));
+            }
+            place = place.substring(at + 1);
+        }
+        if (!place.isEmpty()) {
+            hosts(place, found);
+        }
+        return found;
+    }
+
+    private static void hosts(String place, Map<String, String> found) {
+        StringBuilder names = new StringBuilder();
+        StringBuilder ports = new StringBuilder();
+        for (String one : place.split(",", -1)) {
+            int colon = one.startsWith("[") ? one.indexOf(':', one.indexOf(']')) : one.indexOf(':');
+            names.append(names.isEmpty() ? "" : ",").append(decode(colon < 0 ? one : one.substring(0, colon)));
+            ports.append(ports.isEmpty() ? "" : ",").append(colon < 0 ? "5432" : one.substring(colon + 1));
+        }
+        found.put("host", names.toString());
+        found.put("port", ports.toString());
+    }
+
+    private static String decode(String text) {
+        try {
+            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw bad("'" + text + "' in the connection URI is not percent-encoded correctly", "Write % as %25.");
+        }
+    }
+
+    /** {@code host=localhost dbname='my db'}: values may stand in single quotes, with backslash before a quote or backslash. */
+    private static Map<String, String> parseKeywords(String text) {
+        Map<String, String> found = new LinkedHashMap<>();
+        int at = 0;
+        while (at < text.length()) {
+            if (Character.isWhitespace(text.charAt(at))) {
+                at++;
+                continue;
+            }
+            int equals = text.indexOf('=', at);
+            if (equals < 0) {
+                throw bad(
+                        "'" + text.substring(at) + "' in the connection string has no value",
+                        "Write keyword=value pairs.");
+            }
+            String keyword = text.substring(at, equals).strip();
+            at = equals + 1;
+            while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
+                at++;
+            }
+            StringBuilder value = new StringBuilder();
+            boolean quoted = at < text.length() && text.charAt(at) == '\'';
+            at += quoted ? 1 : 0;
+            boolean closed = !quoted;
+            while (at < text.length()
+                    && !(quoted ? text.charAt(at) == '\'' : Character.isWhitespace(text.charAt(at)))) {
+                if (text.charAt(at) == '\\' && at + 1 < text.length()) {
+                    at++;
+                }
+                value.append(text.charAt(at++));
+            }
+            if (quoted && at < text.length()) {
+                closed = true;
+                at++;
+            }
+            if (!closed) {
+                throw bad(
+                        "unterminated quoted value of '" + keyword + "' in the connection string",
+                        "Close the single quote.");
+            }
+            found.put(keyword, value.toString());
+        }
+        return found;
+    }
+
+    private static TargetException bad(String message, String hint) {
+        return new TargetException(message, hint, null, null);
+    }
+
+    private String value(String keyword, String otherwise) {
+        return keywords.getOrDefault(keyword, otherwise);
+    }
+
+    String jdbcUrl() {
+        String[] names = value("hostaddr", value("host", "localhost")).split(",", -1);
+        String[] ports = value("port", "5432").split(",", -1);
+        StringBuilder url = new StringBuilder("jdbc:postgresql://");
+        if (keywords.containsKey("service") && !keywords.containsKey("host") && !keywords.containsKey("hostaddr")) {
+            return url.append("?service=").append(value("service", "")).toString();
+        }
+        for (int i = 0; i < names.length; i++) {
+            url.append(i == 0 ? "" : ",").append(names[i]).append(':').append(ports[Math.min(i, ports.length - 1)]);
+        }
+        return url.append('/')
+                .append(java.net.URLEncoder.encode(database(), StandardCharsets.UTF_8))
+                .toString();
+    }
+
+    Properties driverProperties() {
+        Properties properties = new Properties();
+        DRIVER_NAMES.forEach((keyword, name) -> {
+            String value = keywords.get(keyword);
+            if (value != null && !keyword.equals("service")) {
+                properties.setProperty(name, keyword.equals("target_session_attrs") ? serverType(value) : value);
+            }
+        });
+        if (!keywords.containsKey("service") || keywords.containsKey("user")) {
+            properties.setProperty("user", user());
+        }
+        String password = keywords.get("password");
+        if (password != null) {
+            properties.setProperty("password", password);
+        }
+        return properties;
+    }
+
+    private static String serverType(String targetSessionAttributes) {
+        return switch (targetSessionAttributes) {
+            case "read-write", "primary" -> "primary";
+            case "read-only", "standby" -> "secondary";
+            case "prefer-standby" -> "preferSecondary";
+            default -> "any";
+        };
+    }
+
+    public String user() {
+        return value("user", "");
+    }
+
+    public String database() {
+        return value("dbname", user());
+    }
+
+    /** Host and port to show in messages; never the password. */
+    public String place() {
+        return keywords.containsKey("service") && !keywords.containsKey("host")
+                ? "service " + value("service", "")
+                : value("hostaddr", value("host", "localhost")) + ":" + value("port", "5432");
+    }
+
+    @Override
+    public String toString() {
+        return user() + "@" + place() + "/" + database();
+    }
+}
