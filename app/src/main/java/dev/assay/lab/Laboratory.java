@@ -4,6 +4,7 @@ import dev.assay.diagnose.Diagnosis;
 import dev.assay.diagnose.Diagnostician;
 import dev.assay.diagnose.Finding;
 import dev.assay.evidence.Evidence;
+import dev.assay.wire.ErrorResponseException;
 import dev.assay.wire.Script;
 import dev.assay.wire.WireSession;
 import java.nio.file.Path;
@@ -110,7 +111,7 @@ public final class Laboratory {
             Script script = Bench.script(summary.variant());
             try {
                 summary.locks(ExecutionWatch.locks(summary.bench(), script, seed));
-            } catch (dev.assay.wire.ServerException e) {
+            } catch (ErrorResponseException e) {
                 throw new LabException(
                         "the script of variant '" + summary.variant().name() + "' fails on PostgreSQL "
                                 + summary.bench().server().version() + ": " + e.getMessage(),
@@ -120,7 +121,7 @@ public final class Laboratory {
             }
             try {
                 summary.unloaded(ExecutionWatch.unloaded(summary.bench(), script, seed));
-            } catch (dev.assay.wire.ServerException e) {
+            } catch (ErrorResponseException e) {
                 summary.flag("planning and execution without load not measured: " + e.getMessage());
             }
         }

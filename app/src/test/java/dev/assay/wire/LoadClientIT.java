@@ -311,8 +311,8 @@ class LoadClientIT {
 
     @Test
     void tooManyConnectionsAreRefusedAndNoneStays() {
-        ServerException refused = catchThrowableOfType(
-                ServerException.class,
+        ErrorResponseException refused = catchThrowableOfType(
+                ErrorResponseException.class,
                 () -> open(Protocol.SIMPLE, 251, "select 1;").close());
         assertThat(refused.sqlState()).isEqualTo("53300");
         await().atMost(Duration.ofSeconds(10))
