@@ -313,7 +313,8 @@ class LoadClientIT {
     void tooManyConnectionsAreRefusedAndNoneStays() {
         ErrorResponseException refused = catchThrowableOfType(
                 ErrorResponseException.class,
-                () -> open(Protocol.SIMPLE, 251, "select 1;").close());
+                () -> open(Protocol.SIMPLE, RealServer.SESSIONS_MAX + 1, "select 1;")
+                        .close());
         assertThat(refused.sqlState()).isEqualTo("53300");
         await().atMost(Duration.ofSeconds(10))
                 .until(() -> one("select count(*) from pg_stat_activity where application_name = 'assay load'")

@@ -40,7 +40,7 @@ class WireSessionIT {
             try (WireSession session = server.session()) {
                 session.execute("create role scram login password 'pencil é'; create role clear login password 'x'; "
                         + "set password_encryption = 'md5'; create role digest login password 'old'");
-                assertThat(session.parameter("server_version")).isEqualTo(version.substring(0, version.length() - 2));
+                assertThat(session.parameter("server_version")).isEqualTo(server.version());
             }
             for (String[] user : new String[][] {{"scram", "pencil é"}, {"digest", "old"}}) {
                 try (WireSession session = login(server, user[0], user[1])) {
