@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param kind what it is
  * @param table for an index the table it belongs to, else null
  * @param partitionOf for a partition (table or index) its direct parent, else null
- * @param partitionKey for a partitioned table {@code pg_get_partkeydef}, for example {@code RANGE (order_ts)}, else null
+ * @param partitionKey for a partitioned table its strategy and columns, {@code (expression)} for what is none, for example
+ *     {@code RANGE (order_ts)}, else null
  */
 public record CatalogRelation(
         Oid oid,
