@@ -2,6 +2,7 @@ package dev.assay.cli;
 
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
@@ -107,10 +108,10 @@ final class TrialBar implements AutoCloseable {
 
     private static String clock(long nanos) {
         Duration left = Duration.ofNanos(nanos);
-        String seconds = String.format(java.util.Locale.ROOT, "%02d", left.toSecondsPart());
+        String seconds = String.format(Locale.ROOT, "%02d", left.toSecondsPart());
         return left.toHours() == 0
                 ? left.toMinutes() + ":" + seconds
-                : String.format(java.util.Locale.ROOT, "%d:%02d:%s", left.toHours(), left.toMinutesPart(), seconds);
+                : String.format(Locale.ROOT, "%d:%02d:%s", left.toHours(), left.toMinutesPart(), seconds);
     }
 
     @Override

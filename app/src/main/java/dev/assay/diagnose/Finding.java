@@ -34,7 +34,7 @@ public record Finding(
         @Nullable String becauseOf) {
 
     public Finding {
-        if (shareOfDatabaseTime < 0 || shareOfDatabaseTime > 1) {
+        if (!(shareOfDatabaseTime >= 0 && shareOfDatabaseTime <= 1)) { // NaN as well
             throw new IllegalArgumentException("a share is between 0 and 1: " + shareOfDatabaseTime);
         }
         if (evidence.isEmpty() || culprits.isEmpty() || remedies.isEmpty()) {

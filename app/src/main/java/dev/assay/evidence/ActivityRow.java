@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * One session of a client at one moment, from {@code pg_stat_get_activity}.
  *
  * @param pid the backend's process id
- * @param user the role's name, null for a role that was dropped
- * @param database null for a session without one
+ * @param user the role's name, or its OID while the name cannot be read; null where there is none
+ * @param database its name, or its OID while the name cannot be read; null for a session without one
  * @param application {@code application_name}, may be empty
  * @param state {@code active}, {@code idle}, {@code idle in transaction}, ...; {@code starting} before the first; {@code unknown} where the
  *     role may not see it

@@ -2,6 +2,7 @@ package dev.assay.evidence;
 
 import dev.assay.pg.Oid;
 import dev.assay.pg.RelationName;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param kind what it is
  * @param table for an index the table it belongs to, else null
  * @param partitionOf for a partition (table or index) its direct parent, else null
- * @param partitionKey for a partitioned table {@code pg_get_partkeydef}, for example {@code RANGE (order_ts)}, else null
+ * @param partitionKey for a partitioned table its strategy and columns, {@code (expression)} for what is none, for example
+ *     {@code RANGE (order_ts)}, else null
  */
 public record CatalogRelation(
         Oid oid,
@@ -58,7 +60,7 @@ public record CatalogRelation(
         }
 
         public String words() {
-            return name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }
     }
 }

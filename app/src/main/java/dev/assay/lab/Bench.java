@@ -1,16 +1,18 @@
 package dev.assay.lab;
 
 import dev.assay.server.EmbeddedServer;
+import dev.assay.server.ServerException;
 import dev.assay.server.ServerSettings;
 import dev.assay.target.TargetAddress;
+import dev.assay.target.TargetException;
 import dev.assay.target.TargetSession;
 import dev.assay.wire.Credentials;
 import dev.assay.wire.Endpoint;
+import dev.assay.wire.ErrorResponseException;
 import dev.assay.wire.LoadClient;
 import dev.assay.wire.LoadSettings;
 import dev.assay.wire.Protocol;
 import dev.assay.wire.Script;
-import dev.assay.wire.ServerException;
 import dev.assay.wire.WireException;
 import dev.assay.wire.WireSession;
 import java.nio.file.Path;
@@ -91,7 +93,7 @@ final class Bench implements AutoCloseable {
     private void run(WireSession session, String statement) {
         try {
             session.execute(statement);
-        } catch (ServerException e) {
+        } catch (ErrorResponseException e) {
             throw new LabException(
                     "the schema of system '" + system.name() + "' fails on PostgreSQL " + server.version() + ": "
                             + e.getMessage(),
@@ -187,10 +189,10 @@ final class Bench implements AutoCloseable {
 
     /** What this exception says when it comes from the server or the way to it; null for any other. */
     static @Nullable String operatingFailure(RuntimeException e) {
-        boolean foreseen = e instanceof ServerException
+        boolean foreseen = e instanceof ErrorResponseException
                 || e instanceof WireException
-                || e instanceof dev.assay.target.TargetException
-                || e instanceof dev.assay.server.ServerException;
+                || e instanceof TargetException
+                || e instanceof ServerException;
         String message = e.getMessage();
         return foreseen ? (message == null ? e.getClass().getSimpleName() : message) : null;
     }

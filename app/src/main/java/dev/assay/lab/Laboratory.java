@@ -4,6 +4,7 @@ import dev.assay.diagnose.Diagnosis;
 import dev.assay.diagnose.Diagnostician;
 import dev.assay.diagnose.Finding;
 import dev.assay.evidence.Evidence;
+import dev.assay.wire.ErrorResponseException;
 import dev.assay.wire.Script;
 import dev.assay.wire.WireException;
 import dev.assay.wire.WireSession;
@@ -81,7 +82,7 @@ public final class Laboratory {
                             startedAt,
                             Duration.ofNanos(System.nanoTime() - startNanos)),
                     outcome.evidence());
-        } catch (WireException | dev.assay.wire.ServerException e) {
+        } catch (WireException | ErrorResponseException e) {
             throw new LabException(
                     "a server failed outside of the trials: " + Bench.operatingFailure(e),
                     "Check settings and script: enough max_connections for the clients, nothing that ends the server.",
@@ -116,7 +117,7 @@ public final class Laboratory {
             Script script = Bench.script(summary.variant());
             try {
                 summary.locks(ExecutionWatch.locks(summary.bench(), script, seed));
-            } catch (dev.assay.wire.ServerException e) {
+            } catch (ErrorResponseException e) {
                 throw new LabException(
                         "the script of variant '" + summary.variant().name() + "' fails on PostgreSQL "
                                 + summary.bench().server().version() + ": " + e.getMessage(),
@@ -126,7 +127,7 @@ public final class Laboratory {
             }
             try {
                 summary.unloaded(ExecutionWatch.unloaded(summary.bench(), script, seed));
-            } catch (dev.assay.wire.ServerException e) {
+            } catch (ErrorResponseException e) {
                 summary.flag("planning and execution without load not measured: " + e.getMessage());
             }
         }

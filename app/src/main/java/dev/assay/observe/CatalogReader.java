@@ -12,13 +12,22 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Looks up the catalog objects that samples speak of. It reads system catalogs only, so it never waits for a lock on a user's table. */
+/**
+ * Looks up the catalog objects that samples speak of. It reads system catalogs only, so it never waits for a lock on a user's table. That is
+ * why it puts partition keys together itself: {@code pg_get_partkeydef} opens the table (seen on 14 to 18).
+ */
 public final class CatalogReader {
 
     private static final String SQL = """
             select c.oid::bigint, n.nspname, c.relname, c.relkind::text, i.indrelid::bigint,
                    case when c.relispartition then h.inhparent::bigint end,
-                   case when c.relkind = 'p' then pg_get_partkeydef(c.oid) end
+                   (select case p.partstrat when 'r' then 'RANGE' when 'l' then 'LIST' else 'HASH' end || ' ('
+                           || string_agg(coalesce(quote_ident(a.attname), '(expression)'), ', ' order by k.position) || ')'
+                    from pg_partitioned_table p
+                    cross join unnest(p.partattrs::int2[]) with ordinality k(attribute, position)
+                    left join pg_attribute a on a.attrelid = p.partrelid and a.attnum = k.attribute and k.attribute > 0
+                    where p.partrelid = c.oid
+                    group by p.partstrat)
             from pg_class c
             join pg_namespace n on n.oid = c.relnamespace
             left join pg_index i on i.indexrelid = c.oid

@@ -1,9 +1,11 @@
 package dev.assay.observe;
 
+import dev.assay.evidence.ActivityRow;
 import dev.assay.evidence.Evidence;
 import dev.assay.evidence.RelationLocksRow;
 import dev.assay.evidence.Row;
 import dev.assay.evidence.Sample;
+import dev.assay.evidence.SettingRow;
 import dev.assay.evidence.Unavailable;
 import dev.assay.pg.Oid;
 import java.time.Instant;
@@ -46,7 +48,7 @@ public record Observation(
         samples.forEach((row, list) -> {
             List<Sample<? extends Row>> inside = new ArrayList<>();
             for (Sample<? extends Row> sample : list) {
-                boolean slow = row.equals(dev.assay.evidence.SettingRow.class);
+                boolean slow = row.equals(SettingRow.class);
                 if (slow || (sample.at().isAfter(start) && !sample.at().isAfter(end))) {
                     inside.add(sample);
                 }
@@ -73,6 +75,22 @@ public record Observation(
             addTo(evidence, row);
         }
         evidence.unavailable(unavailable);
+        evidence.unavailable(hidden());
+    }
+
+    /** Sessions of which the role may see no more than that they are there. */
+    private List<Unavailable> hidden() {
+        long sessions = samples(ActivityRow.class).stream()
+                .flatMap(sample -> sample.rows().stream())
+                .filter(row -> row.state().equals("unknown"))
+                .map(ActivityRow::pid)
+                .distinct()
+                .count();
+        return sessions == 0
+                ? List.of()
+                : List.of(new Unavailable(
+                        "state, wait and statement of " + sessions + " sessions of other roles",
+                        "the role may not see them; grant it pg_monitor"));
     }
 
     private <R extends Row> void addTo(Evidence.Builder evidence, Class<R> row) {

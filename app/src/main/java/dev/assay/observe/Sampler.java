@@ -3,6 +3,7 @@ package dev.assay.observe;
 import dev.assay.evidence.Row;
 import dev.assay.evidence.Sample;
 import dev.assay.evidence.Unavailable;
+import dev.assay.observe.probe.CatalogNames;
 import dev.assay.observe.probe.Probe;
 import dev.assay.target.TargetException;
 import dev.assay.target.TargetSession;
@@ -38,6 +39,7 @@ public final class Sampler implements AutoCloseable {
     private static final Duration STOP_DEADLINE = Duration.ofSeconds(15);
 
     private final TargetSession session;
+    private final CatalogNames names;
     private final List<Due<?>> probes = new ArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition wake = lock.newCondition();
@@ -55,6 +57,7 @@ public final class Sampler implements AutoCloseable {
 
     private Sampler(TargetSession session, List<Probe<?>> wanted) {
         this.session = session;
+        this.names = new CatalogNames(session);
         this.fromNanos = System.nanoTime();
         this.from = Instant.now();
         for (Probe<?> probe : wanted) {
@@ -140,17 +143,22 @@ public final class Sampler implements AutoCloseable {
     private <R extends Row> boolean look(Due<R> due) {
         long start = System.nanoTime();
         try {
-            List<R> rows = session.query(due.sql, due.probe.reader());
+            List<R> rows = session.query(due.sql, row -> due.probe.reader().read(row, names));
             long end = System.nanoTime();
             add(due.probe.row(), new Sample<>(from.plusNanos(end - fromNanos), rows));
             long pause = due.probe.cadence().toNanos();
             if (due.probe.costly()) {
                 pause = Math.max(pause, COST_DIVISOR * (end - start));
             }
-            due.atNanos = Math.max(due.atNanos + pause, end);
+            due.atNanos = Math.max(start + pause, end);
             return true;
         } catch (TargetException e) {
             return afterFailure(due, e);
+        } catch (IllegalArgumentException e) {
+            // a word that no known release uses: this probe cannot read the server, the others can
+            due.failed = true;
+            unavailable(due.probe.name(), String.valueOf(e.getMessage()));
+            return true;
         }
     }
 
@@ -166,10 +174,20 @@ public final class Sampler implements AutoCloseable {
         return recordFailure(due.probe, e);
     }
 
+    private void unavailable(String what, String why) {
+        lock.lock();
+        try {
+            unavailable.add(new Unavailable(what, why));
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void add(Class<? extends Row> row, Sample<? extends Row> sample) {
         lock.lock();
         try {
             samples.computeIfAbsent(row, key -> new ArrayList<>()).add(sample);
+            cpuNanos = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         } finally {
             lock.unlock();
         }

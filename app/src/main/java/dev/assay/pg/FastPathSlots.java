@@ -1,5 +1,9 @@
 package dev.assay.pg;
 
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+
 /**
  * How many relation locks a backend can take without touching the shared lock table.
  *
@@ -51,6 +55,18 @@ public record FastPathSlots(int groups) {
     /** Slots of one backend over all groups. */
     public int total() {
         return groups * PER_GROUP;
+    }
+
+    /** How many slots of each group these relations need; a relation that stands twice needs one. */
+    public int[] takenByGroup(Collection<Oid> relations) {
+        int[] taken = new int[groups];
+        new HashSet<>(relations).forEach(relation -> taken[groupOf(relation)]++);
+        return taken;
+    }
+
+    /** Whether these relations find a slot each when a backend locks all of them. */
+    public boolean hold(Collection<Oid> relations) {
+        return Arrays.stream(takenByGroup(relations)).allMatch(taken -> taken <= PER_GROUP);
     }
 
     /** The group, from 0, that a relation's lock must use. */

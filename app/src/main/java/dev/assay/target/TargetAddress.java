@@ -1,6 +1,7 @@
 package dev.assay.target;
 
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -267,7 +268,7 @@ public final class TargetAddress {
             url.append(i == 0 ? "" : ",").append(names[i]).append(':').append(ports[Math.min(i, ports.length - 1)]);
         }
         return url.append('/')
-                .append(java.net.URLEncoder.encode(database(), StandardCharsets.UTF_8))
+                .append(URLEncoder.encode(database(), StandardCharsets.UTF_8))
                 .toString();
     }
 

@@ -63,14 +63,29 @@ public final class TargetSession implements AutoCloseable {
         properties.setProperty("readOnlyMode", "always");
         properties.setProperty("readOnly", "true");
         Connection connection = null;
+        long start = System.nanoTime();
         try {
             connection = DriverManager.getConnection(address.jdbcUrl(), properties);
             guard(connection);
             return new TargetSession(connection, address);
         } catch (SQLException e) {
             closeQuietly(connection);
-            throw explain(e, address);
+            Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
+            throw timedOut(e, elapsed) ? noAnswer(e, address, elapsed) : explain(e, address);
         }
+    }
+
+    /** The driver's own deadline gives the same SQLSTATE as a refused connection, and a text in the user's language. */
+    private static boolean timedOut(SQLException e, Duration elapsed) {
+        return timeout(e) != null || ("08001".equals(e.getSQLState()) && elapsed.compareTo(LOGIN_DEADLINE) >= 0);
+    }
+
+    private static TargetException noAnswer(SQLException e, TargetAddress address, Duration elapsed) {
+        return new TargetException(
+                "no answer from " + address.place() + " in " + elapsed.toSeconds() + " s",
+                "The server may be overloaded, the login may wait for a lock on a system catalog, or a firewall drops packets.",
+                e.getSQLState(),
+                e);
     }
 
     private static String seconds(Duration duration) {

@@ -26,7 +26,7 @@ final class FailureTally {
         long code = sqlState(in, bodyAt, bodyEnd);
         int place = find(code);
         if (place < 0) {
-            ServerException error = Messages.error(in.slice(bodyAt, bodyEnd - bodyAt));
+            ErrorResponseException error = Messages.error(in.slice(bodyAt, bodyEnd - bodyAt));
             place = add(code, error.sqlState(), error.line());
         }
         counts[place]++;

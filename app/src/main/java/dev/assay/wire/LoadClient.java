@@ -43,7 +43,7 @@ public final class LoadClient implements AutoCloseable {
     /**
      * Opens all connections, one after the other.
      *
-     * @throws ServerException when the server refuses one of them, for example 53300 beyond {@code max_connections}; none stays open
+     * @throws ErrorResponseException when the server refuses one of them, for example 53300 beyond {@code max_connections}; none stays open
      * @throws WireException when one cannot be connected in time; none stays open
      */
     public static LoadClient open(LoadSettings settings) {

@@ -40,7 +40,7 @@ final class Login {
     record Greeting(int backendPid, int secret, Map<String, String> parameters) {}
 
     /**
-     * @throws ServerException when the server refuses, for example 28P01 for a wrong password
+     * @throws ErrorResponseException when the server refuses, for example 28P01 for a wrong password
      * @throws WireException when the link breaks, time runs out or the server asks for what this client does not do
      */
     static Greeting perform(

@@ -180,7 +180,7 @@ final class Messages {
     }
 
     /** Reads the fields of an ErrorResponse's body; a body cut short loses its last fields and nothing else. */
-    static ServerException error(ByteBuffer body) {
+    static ErrorResponseException error(ByteBuffer body) {
         String severity = "ERROR";
         String plainSeverity = null;
         String sqlState = "XX000";
@@ -205,7 +205,8 @@ final class Messages {
                 }
             }
         }
-        return new ServerException(sqlState, plainSeverity == null ? severity : plainSeverity, message, detail, hint);
+        return new ErrorResponseException(
+                sqlState, plainSeverity == null ? severity : plainSeverity, message, detail, hint);
     }
 
     /** UTF-8 up to the next zero byte, which is consumed, or to the end of the body. */

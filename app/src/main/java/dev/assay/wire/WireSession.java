@@ -34,7 +34,7 @@ public final class WireSession implements AutoCloseable {
      *
      * @param applicationName shown in {@code pg_stat_activity}
      * @param timeout for connecting and logging in together, and again for each later call; positive
-     * @throws ServerException when the server refuses, for example 28P01 for a wrong password or 53300 for too many connections
+     * @throws ErrorResponseException when the server refuses, for example 28P01 for a wrong password or 53300 for too many connections
      * @throws WireException when there is no server, the connection breaks or the time-out passes
      */
     public static WireSession connect(
@@ -68,7 +68,7 @@ public final class WireSession implements AutoCloseable {
      * Runs SQL, one statement or several, and returns the rows of the last result set; empty when there is none.
      *
      * @return rows of columns as the server writes them, null for SQL null
-     * @throws ServerException when a statement fails; the session can be used further unless the severity was {@code FATAL}
+     * @throws ErrorResponseException when a statement fails; the session can be used further unless the severity was {@code FATAL}
      * @throws WireException when the connection breaks or the time-out passes; the session is closed then
      */
     public List<List<@Nullable String>> query(String sql) {
@@ -168,7 +168,7 @@ public final class WireSession implements AutoCloseable {
 
     private static final class Answer {
         private List<List<@Nullable String>> rows = new ArrayList<>();
-        private @Nullable ServerException failure;
+        private @Nullable ErrorResponseException failure;
         private boolean complete;
     }
 

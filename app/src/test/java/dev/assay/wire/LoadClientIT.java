@@ -311,9 +311,10 @@ class LoadClientIT {
 
     @Test
     void tooManyConnectionsAreRefusedAndNoneStays() {
-        ServerException refused = catchThrowableOfType(
-                ServerException.class,
-                () -> open(Protocol.SIMPLE, 251, "select 1;").close());
+        ErrorResponseException refused = catchThrowableOfType(
+                ErrorResponseException.class,
+                () -> open(Protocol.SIMPLE, RealServer.SESSIONS_MAX + 1, "select 1;")
+                        .close());
         assertThat(refused.sqlState()).isEqualTo("53300");
         await().atMost(Duration.ofSeconds(10))
                 .until(() -> one("select count(*) from pg_stat_activity where application_name = 'assay load'")

@@ -100,7 +100,7 @@ class MessagesTest {
     @Test
     void errorFields() {
         ByteBuffer body = ByteBuffer.wrap(ascii("SFEHLER\0VERROR\0C42P01\0Mno table\0Dd\0Hh\0P15\0\0"));
-        ServerException error = Messages.error(body);
+        ErrorResponseException error = Messages.error(body);
         assertThat(error).hasMessage("ERROR 42P01: no table");
         assertThat(error.severity()).isEqualTo("ERROR");
         assertThat(error.sqlState()).isEqualTo("42P01");
@@ -111,7 +111,7 @@ class MessagesTest {
 
     @Test
     void anErrorCutShortKeepsWhatItHas() {
-        ServerException error = Messages.error(ByteBuffer.wrap(ascii("SERROR\0C22012\0Mdivision by ze")));
+        ErrorResponseException error = Messages.error(ByteBuffer.wrap(ascii("SERROR\0C22012\0Mdivision by ze")));
         assertThat(error).hasMessage("ERROR 22012: division by ze");
         assertThat(Messages.error(ByteBuffer.allocate(0)).sqlState()).isEqualTo("XX000");
     }

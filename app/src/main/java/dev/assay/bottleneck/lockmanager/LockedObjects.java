@@ -1,6 +1,7 @@
 package dev.assay.bottleneck.lockmanager;
 
 import dev.assay.evidence.CatalogRelation;
+import dev.assay.evidence.CatalogRelation.Kind;
 import dev.assay.evidence.CatalogSnapshot;
 import dev.assay.evidence.LockFootprint;
 import dev.assay.evidence.RelationLocksRow;
@@ -12,21 +13,30 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The relations of a footprint, sorted into what a person can act on: partitioned tables with the partitions that were locked, and tables
- * with their locked indexes.
+ * with many locked indexes.
  *
- * @param partitioned by partitions locked, most first
- * @param tables how many distinct relations are not indexes
+ * @param partitioned by locks, most first
+ * @param tables the distinct relations that are not indexes
  * @param indexes how many distinct relations are indexes
- * @param indexedMost the plain table (no partition) with most locked indexes, and how many; null when no table has two
+ * @param indexedMost the table with most locked indexes; null when none has many
  */
 record LockedObjects(
         List<Partitioned> partitioned,
-        int tables,
+        Set<Oid> tables,
         int indexes,
-        @org.jspecify.annotations.Nullable Indexed indexedMost) {
+        @Nullable Indexed indexedMost) {
+
+    /** From this many locked indexes of one table on, they are worth a look. */
+    private static final int MANY_INDEXES = 5;
+
+    LockedObjects {
+        partitioned = List.copyOf(partitioned);
+        tables = Set.copyOf(tables);
+    }
 
     /**
      * A partitioned table of which several partitions are locked.
@@ -35,11 +45,21 @@ record LockedObjects(
      */
     record Partitioned(CatalogRelation table, List<CatalogRelation> partitions, int locks) {}
 
-    /** A table and how many of its indexes are locked. */
-    record Indexed(CatalogRelation table, int indexes) {}
+    /**
+     * A table with many locked indexes.
+     *
+     * @param table for a partition the partitioned table, whose indexes are what can be dropped
+     * @param indexes of the table, or of one partition
+     */
+    record Indexed(CatalogRelation table, int indexes) {
+        boolean partitions() {
+            return table.kind() == Kind.PARTITIONED_TABLE;
+        }
+    }
 
     static LockedObjects of(LockFootprint footprint, CatalogSnapshot catalog) {
         Set<Oid> distinct = new HashSet<>();
+        Set<Oid> tables = new HashSet<>();
         Map<Oid, List<CatalogRelation>> partitions = new LinkedHashMap<>();
         Map<Oid, Integer> indexesOf = new LinkedHashMap<>();
         Map<Oid, Integer> locksUnder = new LinkedHashMap<>();
@@ -47,6 +67,9 @@ record LockedObjects(
         for (RelationLocksRow.Lock lock : footprint.locks()) {
             CatalogRelation relation = catalog.relation(lock.relation()).orElse(null);
             boolean first = distinct.add(lock.relation());
+            if (relation == null || !relation.kind().isIndex()) {
+                tables.add(lock.relation());
+            }
             if (relation == null) {
                 continue;
             }
@@ -57,27 +80,45 @@ record LockedObjects(
                 if (first && table != null) {
                     indexesOf.merge(table, 1, Integer::sum);
                 }
-            } else if (first && relation.partitionOf() != null) {
+            } else if (first && relation.partitionOf() != null && relation.kind() != Kind.PARTITIONED_TABLE) {
                 partitions
                         .computeIfAbsent(root(relation, catalog), key -> new ArrayList<>())
                         .add(relation);
             }
         }
+        return new LockedObjects(
+                severalPartitions(partitions, locksUnder, catalog), tables, indexes, mostIndexes(indexesOf, catalog));
+    }
+
+    private static List<Partitioned> severalPartitions(
+            Map<Oid, List<CatalogRelation>> partitions, Map<Oid, Integer> locksUnder, CatalogSnapshot catalog) {
         List<Partitioned> found = new ArrayList<>();
-        partitions.forEach((root, children) -> catalog.relation(root)
-                .ifPresent(table -> found.add(new Partitioned(
+        partitions.forEach((root, children) -> {
+            CatalogRelation table = catalog.relation(root).orElse(null);
+            if (table != null && children.size() > 1) {
+                found.add(new Partitioned(
                         table,
                         children.stream()
                                 .sorted(Comparator.comparing(CatalogRelation::name))
                                 .toList(),
-                        locksUnder.getOrDefault(root, 0)))));
+                        locksUnder.getOrDefault(root, 0)));
+            }
+        });
         found.sort(Comparator.comparingInt(Partitioned::locks).reversed());
-        Indexed most = indexesOf.entrySet().stream()
-                .filter(entry -> entry.getValue() > 1)
+        return found;
+    }
+
+    private static @Nullable Indexed mostIndexes(Map<Oid, Integer> indexesOf, CatalogSnapshot catalog) {
+        Map.Entry<Oid, Integer> most = indexesOf.entrySet().stream()
+                .filter(entry -> entry.getValue() >= MANY_INDEXES)
                 .max(Map.Entry.comparingByValue())
-                .flatMap(entry -> catalog.relation(entry.getKey()).map(table -> new Indexed(table, entry.getValue())))
                 .orElse(null);
-        return new LockedObjects(found, distinct.size() - indexes, indexes, most);
+        return most == null
+                ? null
+                : catalog.relation(most.getKey())
+                        .map(table -> catalog.relation(root(table, catalog)).orElse(table))
+                        .map(table -> new Indexed(table, most.getValue()))
+                        .orElse(null);
     }
 
     /** The topmost partitioned table above a table, partition or index, or the table itself. */

@@ -6,13 +6,13 @@ import dev.assay.evidence.CatalogRelation;
 import dev.assay.evidence.LockFootprint;
 import dev.assay.evidence.RelationLocksRow;
 import dev.assay.pg.FastPathSlots;
-import dev.assay.pg.RelationName;
+import dev.assay.pg.Oid;
 import dev.assay.pg.ServerVersion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What to do about a statement that has no fast-path slot left, in the order to try; and what would be in vain on this version or for this
@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Remedies {
 
-    /** From this many indexes of one table on, dropping some is worth a look. */
-    private static final int MANY_INDEXES = 5;
+    private static final int GROUPS_MAX = 1024;
+    private static final Pattern PARAMETER = Pattern.compile("\\$\\d");
 
     private final ServerVersion version;
     private final FastPathSlots slots;
@@ -38,13 +38,16 @@ final class Remedies {
     List<Remedy> all() {
         List<Remedy> remedies = new ArrayList<>();
         if (!objects.partitioned().isEmpty()) {
-            remedies.add(prune(objects.partitioned().get(0)));
+            LockedObjects.Partitioned partitioned = objects.partitioned().get(0);
+            Optional<PartitionKey> key =
+                    Optional.ofNullable(partitioned.table().partitionKey()).flatMap(PartitionKey::parse);
+            remedies.add(looksGeneric(key) ? customPlan(partitioned) : prune(partitioned, key));
         }
-        if (genericPlanFits()) {
+        if (genericPlanFits() && objects.indexes() > 0) {
             remedies.add(reuseGenericPlan());
         }
         LockedObjects.Indexed indexed = objects.indexedMost();
-        if (indexed != null && indexed.indexes() >= MANY_INDEXES) {
+        if (indexed != null) {
             remedies.add(dropIndexes(indexed));
         }
         if (version.atLeast(18)) {
@@ -65,40 +68,82 @@ final class Remedies {
                             + slots.total() + " whatever it is set to"));
         }
         if (!genericPlanFits()) {
+            int tables = objects.tables().size();
             refuted.add(new RefutedCause(
                     "remedy: a prepared statement with a generic plan",
-                    "a reused generic plan still locks all " + objects.tables() + " tables and partitions, more than "
-                            + slots.total() + " slots"));
+                    "a reused generic plan still locks " + tablesInWords() + ", more than "
+                            + (tables > slots.total()
+                                    ? slots.total() + " slots"
+                                    : "the " + FastPathSlots.PER_GROUP + " slots of a group (" + slots.groups()
+                                            + " groups by relation OID)")));
         }
         return refuted;
     }
 
-    /** A reused generic plan locks tables and partitions, no indexes. */
-    private boolean genericPlanFits() {
-        return objects.tables() <= slots.total();
+    private String tablesInWords() {
+        int tables = objects.tables().size();
+        String words = objects.partitioned().isEmpty() ? " tables" : " tables and partitions";
+        return tables == 1 ? "1 table" : tables + words;
     }
 
-    private Remedy prune(LockedObjects.Partitioned partitioned) {
+    /** A reused generic plan locks tables and partitions, no indexes. */
+    private boolean genericPlanFits() {
+        return slots.hold(objects.tables());
+    }
+
+    /**
+     * Whether these are the locks of a generic plan that is reused: every partition, no index, and a parameter where the key's value would be.
+     * The plan prunes at run time, after it has locked.
+     */
+    private boolean looksGeneric(Optional<PartitionKey> key) {
+        return objects.indexes() == 0
+                && PARAMETER.matcher(footprint.statement().text()).find()
+                && key.isPresent()
+                && !key.get().needed().isEmpty()
+                && key.get().namedBy(footprint);
+    }
+
+    private Remedy customPlan(LockedObjects.Partitioned partitioned) {
+        return new Remedy(
+                "custom-plan",
+                "Let the prepared statement on "
+                        + partitioned.table().name().sql()
+                        + " be planned with its values. No index is locked, so this looks like a generic plan that is reused: it locks"
+                        + " every partition first and prunes at run time.",
+                "set plan_cache_mode = force_custom_plan",
+                "Only the partitions that hold the rows are planned and locked.",
+                "Every execution is planned, which costs CPU and locks the indexes of the partitions that are left; set it for this"
+                        + " statement or role only.",
+                false,
+                "assay lab run FILE with the literal in one variant",
+                null);
+    }
+
+    private Remedy prune(LockedObjects.Partitioned partitioned, Optional<PartitionKey> key) {
         CatalogRelation table = partitioned.table();
-        String key = table.partitionKey() == null ? "its partition key" : table.partitionKey();
-        String column = keyColumn(table.partitionKey());
-        boolean named = column != null && mentions(column);
-        String why = named
-                ? "The statement compares " + column
-                        + ", but the planner does not know the value: a sub-select, CTE, join or function hides it."
-                : "The statement says nothing of " + (column == null ? "the key" : column) + ".";
-        String sql = column == null
-                ? null
-                : String.format(
+        List<String> columns = key.map(PartitionKey::needed).orElse(List.of());
+        String named = String.join(" and ", columns);
+        String why;
+        if (columns.isEmpty()) {
+            why = "The statement must compare that very expression with a value.";
+        } else if (key.get().namedBy(footprint)) {
+            why = "The statement names " + named
+                    + ", but the planner sees no value to prune by: a sub-select, CTE, join or function hides it, or it is not compared.";
+        } else {
+            why = "The statement says nothing of " + named + ".";
+        }
+        String sql = key.flatMap(PartitionKey::condition)
+                .map(condition -> String.format(
                         Locale.ROOT,
                         "-- give the planner the value itself, as a literal or a bound parameter of a custom plan:%n"
-                                + "select ... from %s where %s >= '<from>' and %s < '<to>'",
+                                + "select ... from %s where %s",
                         table.name().sql(),
-                        RelationName.quoted(column),
-                        RelationName.quoted(column));
+                        condition))
+                .orElse(null);
         return new Remedy(
                 "prune",
-                "Let the planner prune " + table.name().sql() + " (partitioned by " + key + "). " + why,
+                "Let the planner prune " + table.name().sql() + " (partitioned by "
+                        + (table.partitionKey() == null ? "its partition key" : table.partitionKey()) + "). " + why,
                 sql,
                 "Only the partitions that hold the rows are planned and locked; the other "
                         + (partitioned.partitions().size() - 1) + " cost nothing.",
@@ -108,32 +153,13 @@ final class Remedies {
                 null);
     }
 
-    private boolean mentions(String column) {
-        return Pattern.compile("(?i)(?<![\\w$])" + Pattern.quote(column) + "(?![\\w$])")
-                .matcher(footprint.statement().text())
-                .find();
-    }
-
-    /** The first column of {@code RANGE (order_ts)}; null for an expression. */
-    private static @Nullable String keyColumn(@Nullable String partitionKey) {
-        if (partitionKey == null) {
-            return null;
-        }
-        var matcher =
-                Pattern.compile("\\w+ \\((\\w+)[,)].*|\\w+ \\((\\w+) \\w+.*").matcher(partitionKey);
-        if (!matcher.matches()) {
-            return null;
-        }
-        return matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
-    }
-
     private Remedy reuseGenericPlan() {
         return new Remedy(
                 "generic-plan",
                 "Run it as a server-side prepared statement and let the generic plan be reused.",
                 "set plan_cache_mode = force_generic_plan",
-                "A reused generic plan locks the " + objects.tables() + " tables and partitions but none of the "
-                        + objects.indexes() + " indexes, and is not planned again.",
+                "A reused generic plan locks " + tablesInWords() + " but none of the " + objects.indexes()
+                        + " indexes, and is not planned again.",
                 "A generic plan cannot use the values; the execution that builds it takes every lock once. Not measured here.",
                 false,
                 "assay lab run FILE with protocol: prepared",
@@ -143,15 +169,31 @@ final class Remedies {
     private Remedy dropIndexes(LockedObjects.Indexed indexed) {
         return new Remedy(
                 "drop-indexes",
-                "Drop indexes of " + indexed.table().name().sql() + " that nothing uses: each costs every plan a lock.",
+                "Drop indexes of " + indexed.table().name().sql() + " that nothing uses: each costs every plan a lock"
+                        + (indexed.partitions() ? " in every partition." : "."),
                 "select indexrelid::regclass, idx_scan, pg_size_pretty(pg_relation_size(indexrelid)) from pg_stat_user_indexes"
-                        + " where relid = '" + indexed.table().name().sql().replace("'", "''")
-                        + "'::regclass order by idx_scan",
-                "One lock less per index and execution.",
+                        + (indexed.partitions()
+                                ? " where relid in (select relid from pg_partition_tree('" + literal(indexed) + "'))"
+                                : " where relid = '" + literal(indexed) + "'::regclass")
+                        + " order by idx_scan",
+                "One lock less per index and plan" + (indexed.partitions() ? " in every partition." : "."),
                 "An index that serves a rare report or a standby looks unused here; keep unique and primary ones.",
                 false,
                 "assay lab run FILE with the index dropped in one variant",
                 null);
+    }
+
+    private static String literal(LockedObjects.Indexed indexed) {
+        return indexed.table().name().sql().replace("'", "''");
+    }
+
+    /** Relations whose locks may sit in a slot; a second mode on one of them shares its slot. */
+    private List<Oid> slotted() {
+        return footprint.locks().stream()
+                .filter(lock -> lock.mode().fastPathEligible())
+                .map(RelationLocksRow.Lock::relation)
+                .distinct()
+                .toList();
     }
 
     private Remedy raiseSetting() {
@@ -161,8 +203,8 @@ final class Remedies {
                 "Raise max_locks_per_transaction to " + setting
                         + ": on 18 and newer it sets the number of fast-path slots.",
                 "alter system set max_locks_per_transaction = " + setting,
-                "All " + footprint.total()
-                        + " locks find a slot; no wait for LWLock:LockManager is left from this statement. "
+                "All " + slotted().size()
+                        + " relations find a slot; no wait for LWLock:LockManager is left from this statement. "
                         + "The work of planning so many relations stays.",
                 "The shared lock table holds that many locks for every connection, so it takes more shared memory. "
                         + "A standby must have at least the primary's value: raise it there first.",
@@ -173,31 +215,26 @@ final class Remedies {
 
     /** The smallest power of two at which no group of slots overflows, by the OIDs of these relations. */
     private int settingThatFits() {
-        for (int groups = slots.groups() * 2; groups < 1024; groups *= 2) {
-            FastPathSlots larger = new FastPathSlots(groups);
-            int[] taken = new int[groups];
-            int most = 0;
-            for (RelationLocksRow.Lock lock : footprint.locks()) {
-                most = Math.max(most, ++taken[larger.groupOf(lock.relation())]);
-            }
-            if (most <= FastPathSlots.PER_GROUP) {
-                return larger.total();
-            }
+        List<Oid> relations = slotted();
+        int groups = Math.min(GROUPS_MAX, slots.groups() * 2);
+        while (groups < GROUPS_MAX && !new FastPathSlots(groups).hold(relations)) {
+            groups *= 2;
         }
-        return FastPathSlots.settingFor(1024 * FastPathSlots.PER_GROUP);
+        return groups * FastPathSlots.PER_GROUP;
     }
 
     private Remedy upgrade() {
         FastPathSlots defaults = FastPathSlots.of(new ServerVersion(18, 0), 64);
-        int needed = FastPathSlots.settingFor(footprint.total());
-        boolean fits = footprint.total() <= defaults.total();
+        int relations = slotted().size();
+        int needed = FastPathSlots.settingFor(relations);
+        boolean fits = relations <= defaults.total();
         return new Remedy(
                 "upgrade-18",
                 "Upgrade to PostgreSQL 18: its slots follow max_locks_per_transaction.",
-                fits ? null : "alter system set max_locks_per_transaction = " + needed,
+                fits ? null : "-- on 18, once upgraded:\nalter system set max_locks_per_transaction = " + needed,
                 (fits
                                 ? "The default of 64 slots holds all " + footprint.total() + " locks"
-                                : needed + " slots hold all " + footprint.total() + " locks")
+                                : needed + " slots, which it sets, hold all " + footprint.total() + " locks")
                         + " (as groups of 16 by relation OID, so this is an expectation).",
                 "A major upgrade.",
                 true,

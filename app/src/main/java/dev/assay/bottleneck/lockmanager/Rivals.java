@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Other causes of {@code LWLock:LockManager} waits, each with the figure that rules it out. A rival that the figures do not rule out is not
@@ -102,7 +103,7 @@ final class Rivals {
                 "a connection storm",
                 String.format(
                         Locale.ROOT,
-                        "%d new sessions in %.0f s (a storm starts at about %.0f a second)",
+                        "%d new sessions were seen in %.0f s (a storm starts at about %.0f a second)",
                         fresh.size(),
                         seconds,
                         STORM_SESSIONS_PER_SECOND)));
@@ -123,7 +124,7 @@ final class Rivals {
                         + " sightings in LWLock:LockManager ran such a statement"));
     }
 
-    private static boolean looksAtLocks(@org.jspecify.annotations.Nullable StatementId statement) {
+    private static boolean looksAtLocks(@Nullable StatementId statement) {
         if (statement == null) {
             return false;
         }

@@ -4,6 +4,7 @@ import dev.assay.diagnose.Confidence;
 import dev.assay.diagnose.Culprit;
 import dev.assay.diagnose.Figure;
 import dev.assay.diagnose.Finding;
+import dev.assay.diagnose.RefutedCause;
 import dev.assay.diagnose.Rule;
 import dev.assay.diagnose.Severity;
 import dev.assay.evidence.ActivityRow;
@@ -60,9 +61,7 @@ final class SlotOverflowRule implements Rule {
     @Override
     public List<Finding> judge(Evidence evidence) {
         SlotPressure pressure = SlotPressure.of(evidence);
-        if (pressure.lockManagerSightings() < SIGHTINGS_MIN
-                || pressure.lockManagerShare() < SHARE_MIN
-                || pressure.explainedSightings() == 0) {
+        if (pressure.explainedSightings() < SIGHTINGS_MIN || pressure.explainedShare() < SHARE_MIN) {
             return List.of();
         }
         return List.of(finding(evidence, pressure));
@@ -73,7 +72,7 @@ final class SlotOverflowRule implements Rule {
         FastPathSlots slots = pressure.slots();
         LockedObjects objects = LockedObjects.of(worst, evidence.catalog());
         double explained = pressure.explainedSightings() / (double) pressure.lockManagerSightings();
-        double share = pressure.lockManagerShare() * explained;
+        double share = pressure.explainedShare();
         String title = String.format(
                 Locale.ROOT,
                 "%d relation locks per execution do not fit %d fast-path slots",
@@ -104,9 +103,9 @@ final class SlotOverflowRule implements Rule {
                 null);
     }
 
-    private static List<dev.assay.diagnose.RefutedCause> refuted(
+    private static List<RefutedCause> refuted(
             Evidence evidence, SlotPressure pressure, LockFootprint worst, LockedObjects objects) {
-        List<dev.assay.diagnose.RefutedCause> refuted = new ArrayList<>(new Rivals(evidence, pressure).refuted());
+        List<RefutedCause> refuted = new ArrayList<>(new Rivals(evidence, pressure).refuted());
         refuted.addAll(new Remedies(evidence.server().version(), pressure.slots(), worst, objects).thatDoNotHelp());
         return refuted;
     }
@@ -166,11 +165,15 @@ final class SlotOverflowRule implements Rule {
                             table.locks(),
                             table.table().partitionKey())));
         }
-        if (objects.indexedMost() != null) {
+        LockedObjects.Indexed indexed = objects.indexedMost();
+        if (indexed != null) {
             culprits.add(new Culprit(
                     "table",
-                    objects.indexedMost().table().name().sql(),
-                    objects.indexedMost().indexes() + " of its indexes are locked by every execution"));
+                    indexed.table().name().sql(),
+                    indexed.indexes()
+                            + (indexed.partitions()
+                                    ? " indexes of each partition are locked whenever it is planned"
+                                    : " of its indexes are locked whenever it is planned")));
         }
         return culprits;
     }
@@ -203,6 +206,12 @@ final class SlotOverflowRule implements Rule {
                         widest.fastPathCount(),
                         pressure.slots().total()))
                 .orElse("; no relation lock was seen");
-        return waits + locks;
+        String few = pressure.explainedSightings() == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "; %d of them ran a statement without a free slot, too few for a finding",
+                        pressure.explainedSightings());
+        return waits + few + locks;
     }
 }

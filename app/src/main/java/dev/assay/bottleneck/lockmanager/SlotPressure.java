@@ -23,7 +23,8 @@ import java.util.Optional;
  * @param waits what sessions' time went to
  * @param lockManagerSightings how many waiting sessions were seen in {@code LWLock:LockManager}
  * @param lockSamples how many looks at {@code pg_locks} there were
- * @param overflowing statements that took a lock outside of the slots because their group was full, most waited-for first
+ * @param overflowing statements that took a lock outside of the slots because their group was full and were seen waiting in the lock
+ *     manager, most waited-for first
  * @param widest the largest footprint of any statement; empty when no lock was seen
  */
 record SlotPressure(
@@ -64,8 +65,9 @@ record SlotPressure(
         List<LockFootprint> footprints = LockFootprint.of(locks);
         List<Overflow> overflowing = new ArrayList<>();
         for (LockFootprint footprint : footprints) {
-            if (overflows(footprint.locks(), slots)) {
-                overflowing.add(new Overflow(footprint, waiting.getOrDefault(footprint.statement(), 0L)));
+            long seen = waiting.getOrDefault(footprint.statement(), 0L);
+            if (seen > 0 && overflows(footprint.locks(), slots)) {
+                overflowing.add(new Overflow(footprint, seen));
             }
         }
         overflowing.sort(Comparator.comparingLong(Overflow::waiting).reversed());
@@ -80,15 +82,14 @@ record SlotPressure(
 
     /**
      * Whether a weak lock is in the shared table because its group of slots is full. A weak lock is also there when another session holds a
-     * strong lock on the relation; then the group has free slots.
+     * strong lock on the relation; then the group has free slots. Two modes on one relation share a slot ({@code FastPathGrantRelationLock},
+     * {@code lock.c}).
      */
     static boolean overflows(List<RelationLocksRow.Lock> locks, FastPathSlots slots) {
-        int[] taken = new int[slots.groups()];
-        for (RelationLocksRow.Lock lock : locks) {
-            if (lock.fastPath()) {
-                taken[slots.groupOf(lock.relation())]++;
-            }
-        }
+        int[] taken = slots.takenByGroup(locks.stream()
+                .filter(RelationLocksRow.Lock::fastPath)
+                .map(RelationLocksRow.Lock::relation)
+                .toList());
         return locks.stream()
                 .anyMatch(lock -> lock.mode().fastPathEligible()
                         && !lock.fastPath()
@@ -98,6 +99,11 @@ record SlotPressure(
     /** Share of database time spent waiting in the lock manager, 0 to 1. */
     double lockManagerShare() {
         return waits.share(WaitEvent.LOCK_MANAGER);
+    }
+
+    /** Share of database time that statements without a slot left wait in the lock manager, 0 to 1. */
+    double explainedShare() {
+        return lockManagerSightings == 0 ? 0 : lockManagerShare() * explainedSightings() / lockManagerSightings;
     }
 
     /** Sightings in the lock manager that ran a statement without a slot left. */

@@ -14,21 +14,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Client sessions that are not idle, ten times a second.
  *
- * <p>It asks the function below the view {@code pg_stat_activity}: the view joins {@code pg_authid} and fails while somebody holds a lock on
- * that catalog, the function does not. Our own sessions are left out by their name, background processes by their type; an idle session
- * is of interest only while it is new.
+ * <p>It asks the function below the view {@code pg_stat_activity}: the view joins {@code pg_authid} and {@code pg_database} and fails while
+ * somebody holds a lock on one of them, the function does not. Names come from {@link CatalogNames} for the same reason. Our own sessions
+ * are left out by their name, background processes by their type, or for a role that may not see the type by their having no user or
+ * database; an idle session is of interest only while it is new.
  */
 final class ActivityProbe {
 
     private static final String TEMPLATE = """
-            select a.pid, a.usesysid::regrole::text, d.datname, coalesce(a.application_name, ''),
+            select a.pid, a.usesysid::bigint, a.datid::bigint, coalesce(a.application_name, ''),
                    case when a.query = '<insufficient privilege>' then 'unknown' else coalesce(a.state, 'starting') end,
                    a.wait_event_type, a.wait_event, a.query, %s, a.backend_start, a.xact_start
             from pg_stat_get_activity(null) a
-            left join pg_database d on d.oid = a.datid
             where a.pid <> pg_backend_pid()
               and coalesce(a.application_name, '') <> 'assay'
-              and coalesce(a.backend_type, 'client backend') in ('client backend', 'parallel worker')
+              and (a.backend_type in ('client backend', 'parallel worker')
+                   or a.backend_type is null and a.usesysid is not null and a.datid is not null)
               and (a.state is distinct from 'idle' or a.backend_start > now() - interval '5 seconds')
             """;
 
@@ -44,14 +45,14 @@ final class ActivityProbe {
 
     private ActivityProbe() {}
 
-    private static ActivityRow read(ResultSet row) throws SQLException {
+    private static ActivityRow read(ResultSet row, CatalogNames names) throws SQLException {
         String waitType = row.getString(6);
         String waitName = row.getString(7);
         String query = row.getString(8);
         return new ActivityRow(
                 row.getInt(1),
-                row.getString(2),
-                row.getString(3),
+                names.role(row.getLong(2)),
+                names.database(row.getLong(3)),
                 row.getString(4),
                 row.getString(5),
                 waitType == null || waitName == null ? null : new WaitEvent(waitType, waitName),

@@ -2,7 +2,8 @@ package dev.assay.observe.probe;
 
 import dev.assay.evidence.Row;
 import dev.assay.pg.ServerVersion;
-import dev.assay.target.TargetSession;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -18,15 +19,16 @@ import java.util.Optional;
  * @param reader reads one row
  */
 public record Probe<R extends Row>(
-        String name,
-        Class<R> row,
-        Duration cadence,
-        boolean costly,
-        List<Query> queries,
-        TargetSession.RowReader<R> reader) {
+        String name, Class<R> row, Duration cadence, boolean costly, List<Query> queries, Reader<R> reader) {
 
     public Probe {
         queries = List.copyOf(queries);
+    }
+
+    /** Turns one row of the answer into a value. */
+    @FunctionalInterface
+    public interface Reader<R> {
+        R read(ResultSet row, CatalogNames names) throws SQLException;
     }
 
     /**

@@ -14,7 +14,8 @@ import java.util.List;
  *
  * <p>Reading {@code pg_locks} takes every partition lock of the lock manager and each backend's own lock in turn (46 ms at 100 sessions with
  * 120 locks each), hence the slow cadence, and hence one row a backend: names are looked up once, from the catalog snapshot. The statement
- * comes in the same query, so that locks and statement belong together.
+ * comes in the same query, so that locks and statement belong together. Predicate locks of serializable transactions are no locks of this
+ * kind and are left out. Like the look at activity it reads functions only, no catalog that somebody may have locked.
  */
 final class RelationLocksProbe {
 
@@ -23,8 +24,8 @@ final class RelationLocksProbe {
             from (select pid, array_agg(relation::bigint) as relations, array_agg(mode) as modes,
                          array_agg(granted) as granted, array_agg(fastpath) as fastpath
                   from pg_locks
-                  where locktype = 'relation' and pid <> pg_backend_pid()
-                    and database = (select oid from pg_database where datname = current_database())
+                  where locktype = 'relation' and mode <> 'SIReadLock' and pid <> pg_backend_pid()
+                    and database = (select datid from pg_stat_get_activity(pg_backend_pid()))
                   group by pid) l
             join pg_stat_get_activity(null) a on a.pid = l.pid
             where coalesce(a.application_name, '') <> 'assay'
@@ -42,7 +43,7 @@ final class RelationLocksProbe {
 
     private RelationLocksProbe() {}
 
-    private static RelationLocksRow read(ResultSet row) throws SQLException {
+    private static RelationLocksRow read(ResultSet row, CatalogNames names) throws SQLException {
         Long[] relations = (Long[]) row.getArray(4).getArray();
         String[] modes = (String[]) row.getArray(5).getArray();
         Boolean[] granted = (Boolean[]) row.getArray(6).getArray();

@@ -16,7 +16,7 @@ final class SettingsProbe {
                     10,
                     Probe.Query.NEWEST,
                     "select name, coalesce(setting, ''), source from pg_settings order by name")),
-            row -> new SettingRow(row.getString(1), row.getString(2), row.getString(3)));
+            (row, names) -> new SettingRow(row.getString(1), row.getString(2), row.getString(3)));
 
     private SettingsProbe() {}
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>After {@code ERROR} the session can be used further; after {@code FATAL} or {@code PANIC} the server has closed it.
  */
-public final class ServerException extends RuntimeException {
+public final class ErrorResponseException extends RuntimeException {
 
     private final String sqlState;
     private final String severity;
@@ -15,7 +15,7 @@ public final class ServerException extends RuntimeException {
     private final @Nullable String detail;
     private final @Nullable String hint;
 
-    ServerException(
+    ErrorResponseException(
             String sqlState, String severity, String serverMessage, @Nullable String detail, @Nullable String hint) {
         super(line(severity, sqlState, serverMessage));
         this.sqlState = sqlState;

@@ -1,0 +1,240 @@
+package dev.assay.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.assay.evidence.ActivityRow;
+import dev.assay.evidence.RelationLocksRow;
+import dev.assay.evidence.Row;
+import dev.assay.evidence.SettingRow;
+import dev.assay.evidence.Unavailable;
+import dev.assay.observe.probe.Probe;
+import dev.assay.observe.probe.Probes;
+import dev.assay.server.EmbeddedServer;
+import dev.assay.server.TestDatabase;
+import dev.assay.server.TestServers;
+import dev.assay.target.TargetSession;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(90)
+class SamplerIT {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static int looks(Sampler sampler, Class<? extends Row> row) {
+        return sampler.soFar().samples(row).size();
+    }
+
+    private static void untilMore(Sampler sampler, Class<? extends Row> row, int more) {
+        int before = looks(sampler, row);
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(looks(sampler, row))
+                        .as("%s, lost %s", sampler.soFar().unavailable(), sampler.lost())
+                        .isGreaterThanOrEqualTo(before + more));
+    }
+
+    @Test
+    void looksTenTimesASecondAtActivityOnceAtLocksAndOnceAMinuteAtSettings() throws Exception {
+        try (TestDatabase database = TestDatabase.on(TestServers.shared("16"));
+                TargetSession session = database.target();
+                Sampler sampler = Sampler.start(session, Probes.all())) {
+            untilMore(sampler, ActivityRow.class, 30);
+            Observation seen = sampler.stop();
+            double seconds = Duration.between(seen.from(), seen.to()).toMillis() / 1000.0;
+            assertThat(seconds).isGreaterThan(2.8);
+            assertThat((double) seen.samples(ActivityRow.class).size()).isLessThan(10 * seconds + 2);
+            assertThat((double) seen.samples(RelationLocksRow.class).size()).isBetween(1.0, seconds + 1);
+            assertThat(seen.samples(SettingRow.class)).hasSize(1);
+            assertThat(seen.unavailable()).isEmpty();
+            assertThat(sampler.lost()).isNull();
+            assertThat(seen.cost().clientCpu()).isPositive();
+            assertThat(seen.cost().queries()).isGreaterThan(30);
+            // the session is free again
+            assertThat(session.query("select 7", row -> row.getInt(1))).containsExactly(7);
+        }
+    }
+
+    /**
+     * Nobody can log in while {@code pg_authid} is locked, and {@code pg_stat_activity} fails: the looks go on all the same, with the names that
+     * are known.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"14", "16", "18"})
+    void lockedCatalogsOfRolesAndDatabasesCostNoLook(String version) throws Exception {
+        try (EmbeddedServer server = TestServers.fresh(version);
+                TestDatabase database = TestDatabase.on(
+                        server, "create role monitor login in role pg_monitor", "create table t (i int)");
+                Connection sleeper = database.connect("sleeper");
+                Connection holder = database.connect("holder");
+                TargetSession session = TargetSession.open(database.address("monitor"));
+                Sampler sampler = Sampler.start(session, Probes.all())) {
+            TestDatabase.run(sleeper, "begin; lock table t in row share mode");
+            var sleeping = TestDatabase.runAside(sleeper, "select pg_sleep(300)");
+            untilMore(sampler, ActivityRow.class, 3);
+            TestDatabase.run(holder, "begin");
+            TestDatabase.run(holder, "create role newcomer");
+            TestDatabase.run(
+                    holder,
+                    "lock table pg_authid, pg_auth_members, pg_database, pg_db_role_setting in access exclusive mode");
+            int before = looks(sampler, ActivityRow.class);
+            untilMore(sampler, ActivityRow.class, 10);
+            untilMore(sampler, RelationLocksRow.class, 1);
+            Observation during = sampler.soFar();
+            List<ActivityRow> asleep = new ArrayList<>();
+            during.samples(ActivityRow.class)
+                    .subList(before, before + 10)
+                    .forEach(sample -> sample.rows().stream()
+                            .filter(row -> row.application().equals("sleeper"))
+                            .forEach(asleep::add));
+            assertThat(asleep).hasSize(10).allSatisfy(row -> {
+                assertThat(row.user()).isEqualTo("postgres");
+                assertThat(row.database()).isEqualTo(database.name());
+                assertThat(row.timeGoesTo()).hasToString("Timeout:PgSleep");
+            });
+            TestDatabase.run(holder, "rollback");
+            TestDatabase.run(
+                    holder,
+                    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sleeper'");
+            sleeping.join();
+            assertThat(sampler.stop().unavailable()).isEmpty();
+            assertThat(sampler.lost()).isNull();
+        }
+    }
+
+    /**
+     * A sampler that starts while the catalog is locked has no names: OIDs stand for them until they can be read. (The session has looked before,
+     * so that its backend knows what its own role may see.)
+     */
+    @Test
+    void anUnknownNameIsItsOidUntilItCanBeRead() throws Exception {
+        try (EmbeddedServer server = TestServers.fresh("16");
+                TestDatabase database = TestDatabase.on(server);
+                Connection holder = database.connect("holder");
+                Connection seen = database.connect("seen");
+                TargetSession session = database.target()) {
+            String oid = TestDatabase.one(holder, "select oid from pg_roles where rolname = 'postgres'");
+            try (Sampler first = Sampler.start(session, Probes.all())) {
+                untilMore(first, ActivityRow.class, 3);
+            }
+            TestDatabase.run(seen, "begin");
+            TestDatabase.run(holder, "begin; lock table pg_authid in access exclusive mode");
+            try (Sampler sampler = Sampler.start(session, Probes.all())) {
+                untilMore(sampler, ActivityRow.class, 3);
+                assertThat(users(sampler.soFar())).containsExactly(oid);
+                assertThat(databases(sampler.soFar())).containsExactly(database.name());
+                TestDatabase.run(holder, "rollback");
+                await().atMost(PATIENCE).until(() -> users(sampler.soFar()).contains("postgres"));
+                assertThat(sampler.lost()).isNull();
+            }
+        }
+    }
+
+    private static List<String> users(Observation seen) {
+        return seen.samples(ActivityRow.class).stream()
+                .flatMap(sample -> sample.rows().stream())
+                .map(ActivityRow::user)
+                .distinct()
+                .toList();
+    }
+
+    private static List<String> databases(Observation seen) {
+        return seen.samples(ActivityRow.class).stream()
+                .flatMap(sample -> sample.rows().stream())
+                .map(ActivityRow::database)
+                .distinct()
+                .toList();
+    }
+
+    @Test
+    void aTerminatedBackendEndsTheSamplingAndWhatWasSeenIsKept() throws Exception {
+        try (TestDatabase database = TestDatabase.on(TestServers.shared("16"));
+                Connection other = database.connect("other");
+                TargetSession session = database.target()) {
+            int backend = session.query("select pg_backend_pid()", row -> row.getInt(1))
+                    .get(0);
+            try (Sampler sampler = Sampler.start(session, Probes.all())) {
+                untilMore(sampler, ActivityRow.class, 3);
+                TestDatabase.run(other, "select pg_terminate_backend(" + backend + ")");
+                await().atMost(PATIENCE).until(() -> sampler.lost() != null);
+                assertThat(Objects.requireNonNull(sampler.lost()).getMessage()).startsWith("lost the connection to");
+                Observation seen = sampler.stop();
+                assertThat(seen.samples(ActivityRow.class)).hasSizeGreaterThanOrEqualTo(3);
+                assertThat(seen.samples(SettingRow.class)).hasSize(1);
+                assertThat(seen.unavailable())
+                        .singleElement()
+                        .extracting(Unavailable::what)
+                        .asString()
+                        .startsWith("everything after ");
+            }
+        }
+    }
+
+    private static Probe<SettingRow> probe(String name, int from, String sql, Probe.Reader<SettingRow> reader) {
+        return new Probe<>(
+                name,
+                SettingRow.class,
+                Duration.ofMillis(50),
+                false,
+                List.of(new Probe.Query(from, Probe.Query.NEWEST, sql)),
+                reader);
+    }
+
+    @Test
+    void aProbeThatCannotBeAskedIsToldAndTheOthersGoOn() throws Exception {
+        Probe.Reader<SettingRow> reader = (row, names) -> new SettingRow(row.getString(1), "", "");
+        List<Probe<?>> probes = new ArrayList<>(Probes.all());
+        probes.add(probe("newer", 99, "select 1", reader));
+        probes.add(probe("refused", 10, "select * from no_such_view", reader));
+        probes.add(probe("unknown word", 10, "select 'x'", (row, names) -> {
+            throw new IllegalArgumentException("not a lock mode of pg_locks: 'x'");
+        }));
+        try (TestDatabase database = TestDatabase.on(TestServers.shared("16"));
+                TargetSession session = database.target();
+                Sampler sampler = Sampler.start(session, probes)) {
+            untilMore(sampler, ActivityRow.class, 10);
+            Observation seen = sampler.stop();
+            assertThat(seen.unavailable())
+                    .extracting(Unavailable::what)
+                    .containsExactlyInAnyOrder("newer", "refused", "unknown word");
+            assertThat(seen.unavailable())
+                    .extracting(Unavailable::why)
+                    .anyMatch(why -> why.startsWith("not on PostgreSQL 16."))
+                    .anyMatch(why -> why.contains("\"no_such_view\" does not exist"))
+                    .contains("not a lock mode of pg_locks: 'x'");
+            assertThat(sampler.lost()).isNull();
+        }
+    }
+
+    /** A look that meets a lock is lost, is counted, and is taken again. */
+    @Test
+    void aLookThatTimesOutIsTakenAgain() throws Exception {
+        Probe.Reader<SettingRow> reader = (row, names) -> new SettingRow("i", row.getString(1), "");
+        try (TestDatabase database = TestDatabase.on(TestServers.shared("16"), "create table t as select 7 as i");
+                Connection holder = database.connect("holder");
+                TargetSession session = database.target()) {
+            TestDatabase.run(holder, "begin; lock table t in access exclusive mode");
+            List<Probe<?>> probes = new ArrayList<>(Probes.all());
+            probes.remove(2); // it has the same row
+            probes.add(probe("locked", 10, "select i from t", reader));
+            try (Sampler sampler = Sampler.start(session, probes)) {
+                untilMore(sampler, ActivityRow.class, 5);
+                assertThat(looks(sampler, SettingRow.class)).isZero();
+                TestDatabase.run(holder, "rollback");
+                untilMore(sampler, SettingRow.class, 2);
+                assertThat(sampler.stop().unavailable())
+                        .singleElement()
+                        .extracting(Unavailable::what)
+                        .asString()
+                        .matches("[1-9]\\d* looks of locked");
+            }
+        }
+    }
+}
