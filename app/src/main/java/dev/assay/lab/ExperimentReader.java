@@ -66,6 +66,9 @@ final class ExperimentReader {
             "hba_file",
             "ident_file");
 
+    /** PostgreSQL's own. */
+    private static final int CONNECTIONS_DEFAULT = 100;
+
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9_-]{0,62}");
     private static final Pattern SETTING = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*(?:\\.[A-Za-z_][A-Za-z0-9_]*)?");
     private static final Pattern PARAMETER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -120,7 +123,7 @@ final class ExperimentReader {
             String setup = map.has("schema")
                     ? setup(map, schemas, map.reference("schema", schemas.keys(), "schema"))
                     : withoutSchema(map);
-            systems.put(name, new SystemUnderTest(name, server, settings(map, clients), setup));
+            systems.put(name, new SystemUnderTest(name, server, settings(map, sessionsOn(name, clients)), setup));
         }
         return systems;
     }
@@ -157,12 +160,24 @@ final class ExperimentReader {
         return "";
     }
 
-    private static Map<String, String> settings(YamlMap system, int clients) {
+    /** The clients of every variant on this system stay connected for the whole experiment, beside the sessions that watch. */
+    private int sessionsOn(String system, int clients) {
+        YamlMap variants = named("variants");
+        long here = variants.keys().stream()
+                .filter(name -> variants.map(name).has("system")
+                        && variants.map(name).text("system").equals(system))
+                .count();
+        return (int) Math.max(1, here) * clients + OTHER_SESSIONS;
+    }
+
+    private static Map<String, String> settings(YamlMap system, int sessions) {
+        Map<String, String> enough =
+                sessions > CONNECTIONS_DEFAULT ? Map.of("max_connections", Integer.toString(sessions)) : Map.of();
         if (!system.has("settings")) {
-            return Map.of();
+            return enough;
         }
         YamlMap map = system.map("settings");
-        Map<String, String> settings = map.scalars();
+        Map<String, String> settings = new LinkedHashMap<>(map.scalars());
         for (String name : settings.keySet()) {
             if (!SETTING.matcher(name).matches()) {
                 throw map.atKey(
@@ -174,12 +189,15 @@ final class ExperimentReader {
         }
         if (map.has("max_connections")) {
             int connections = map.integer("max_connections", 1, 262_143);
-            if (connections < clients + OTHER_SESSIONS) {
+            if (connections < sessions) {
                 throw map.at(
                         "max_connections",
-                        map.name("max_connections") + " is " + connections + ", too few for " + clients + " clients",
-                        "set it to " + (clients + OTHER_SESSIONS) + " or more, or lower load.clients");
+                        map.name("max_connections") + " is " + connections
+                                + ", too few for the clients of its variants",
+                        "set it to " + sessions + " or more, leave it out, or lower load.clients");
             }
+        } else {
+            settings.putAll(enough);
         }
         return settings;
     }

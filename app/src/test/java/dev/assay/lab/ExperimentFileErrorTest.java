@@ -69,7 +69,7 @@ class ExperimentFileErrorTest {
                 "name: two-ways|name: Two Ways|1: name 'Two Ways' is not lower case with dashes|for example lock-partitions",
                 "{fsync: off|{port: 5432|11: port is chosen by the laboratory|remove it",
                 "{fsync: off|{fsync on: 1|11: 'fsync on' is not the name of a server setting|for example shared_buffers",
-                "{fsync: off|{max_connections: 10|11: systems.pg16.settings.max_connections is 10, too few for 4 clients|set it to 14 or more, or lower load.clients",
+                "{fsync: off|{max_connections: 10|11: systems.pg16.settings.max_connections is 10, too few for the clients of its variants|set it to 18 or more, leave it out, or lower load.clients",
                 "{rows: 100}|{row: 100}|13: schema 'items' has no :row|did you mean 'rows'?",
                 "schema: items\\n    parameters|parameters|12: systems.pg16.parameters without a schema|add schema: or remove them",
                 // not YAML
