@@ -207,7 +207,7 @@ final class DiagnoseIT {
             Outcome watched = diagnose(port, "postgres", "postgres", "--json", "--for", "8s", "--fail-on", "warning")
                     .run()
                     .assertExit(3);
-            assertThat(lab.out()).as("the laboratory was still at work").doesNotContain("6/6");
+            assertThat(lab.out()).as("the laboratory was still at work").doesNotContain("8/8");
             JsonNode diagnosis = Schemas.document("diagnose", watched.out());
             System.out.println(
                     "diagnosis beside the experiment: " + watched.took().toSeconds() + " s, " + diagnosis.at("/aas"));

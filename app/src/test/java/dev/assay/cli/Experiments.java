@@ -44,7 +44,7 @@ final class Experiments {
             question: Does the diagnosis of a running server find what the laboratory finds?
             load:
               clients: 12
-              trials: 6
+              trials: 8
               warmup: 0s
               measured: 4s
             schemas:
