@@ -6,6 +6,7 @@ import dev.assay.evidence.Unavailable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
 /** Puts a set of rules to evidence. Immutable. */
 public final class Diagnostician {
@@ -30,7 +31,7 @@ public final class Diagnostician {
                                 + String.join(
                                         ", ",
                                         missing.stream()
-                                                .map(Class::getSimpleName)
+                                                .map(Diagnostician::inWords)
                                                 .sorted()
                                                 .toList())));
                 continue;
@@ -45,5 +46,13 @@ public final class Diagnostician {
                 .thenComparingDouble(Finding::shareOfDatabaseTime)
                 .reversed());
         return new Diagnosis(findings, silent, unavailable);
+    }
+
+    /** {@code RelationLocksRow} is the probe of relation locks. */
+    private static String inWords(Class<? extends Row> row) {
+        return row.getSimpleName()
+                .replaceFirst("Row$", "")
+                .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
+                .toLowerCase(Locale.ROOT);
     }
 }

@@ -101,7 +101,7 @@ final class DiagnosticianTest {
         assertThat(diagnosis.unavailable())
                 .containsExactly(
                         new Unavailable("relation locks", "refused"),
-                        new Unavailable("rule a", "no samples of RelationLocksRow, SettingRow"));
+                        new Unavailable("rule a", "no samples of relation locks, setting"));
     }
 
     @ParameterizedTest
