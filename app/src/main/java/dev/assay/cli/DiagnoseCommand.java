@@ -14,7 +14,6 @@ import dev.assay.observe.Sampler;
 import dev.assay.observe.probe.Probes;
 import dev.assay.report.DiagnoseReport;
 import dev.assay.report.DiagnosisJson;
-import dev.assay.report.SelfCost;
 import dev.assay.target.TargetException;
 import dev.assay.target.TargetSession;
 import java.io.PrintWriter;
@@ -102,7 +101,7 @@ final class DiagnoseCommand implements Callable<Integer> {
             }
             Evidence evidence = lost == null ? evidence(seen, catalog) : withoutCatalog(seen, catalog);
             Diagnosis diagnosis = diagnostician.judge(evidence);
-            show(new DiagnoseReport(evidence, diagnosis, cost(seen), lost != null), out);
+            show(new DiagnoseReport(evidence, diagnosis, seen.cost(), lost != null), out);
             if (lost != null) {
                 throw lost;
             }
@@ -155,15 +154,6 @@ final class DiagnoseCommand implements Callable<Integer> {
             out.print(Terminal.report(System.getenv()).diagnosis(report));
         }
         out.flush();
-    }
-
-    private static SelfCost cost(Observation seen) {
-        return new SelfCost(
-                seen.cost().clientCpu().toNanos() / 1e6,
-                seen.cost().backendBusy().toNanos() / 1e6,
-                Double.NaN,
-                seen.cost().queries(),
-                seen.cost().rows());
     }
 
     private int exitCode(Diagnosis diagnosis) {

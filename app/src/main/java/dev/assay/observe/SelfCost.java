@@ -11,4 +11,10 @@ import java.time.Duration;
  * @param queries how many queries were asked
  * @param rows how many rows came back
  */
-public record SelfCost(Duration elapsed, Duration clientCpu, Duration backendBusy, long queries, long rows) {}
+public record SelfCost(Duration elapsed, Duration clientCpu, Duration backendBusy, long queries, long rows) {
+
+    /** The most of one core that looking can have cost the server, 0 to 1; NaN before any time has passed. */
+    public double shareOfOneCoreMax() {
+        return elapsed.isZero() ? Double.NaN : backendBusy.toNanos() / (double) elapsed.toNanos();
+    }
+}

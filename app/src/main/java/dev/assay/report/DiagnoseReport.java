@@ -3,6 +3,7 @@ package dev.assay.report;
 import dev.assay.diagnose.Diagnosis;
 import dev.assay.evidence.Evidence;
 import dev.assay.evidence.WaitProfile;
+import dev.assay.observe.SelfCost;
 import dev.assay.pg.WaitEvent;
 import java.time.Duration;
 

@@ -3,6 +3,7 @@ package dev.assay.report;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.evidence.WaitProfile;
+import dev.assay.observe.SelfCost;
 import dev.assay.pg.ServerFacts;
 import java.time.Instant;
 
@@ -57,9 +58,9 @@ public final class DiagnosisJson {
                         silent.addObject().put("rule", silence.rule()).put("because", silence.because()));
         SelfCost cost = report.selfCost();
         ObjectNode self = document.putObject("self_cost");
-        JsonShapes.number(self, "client_cpu_millis", cost.clientCpuMillis());
-        JsonShapes.number(self, "backend_busy_millis", cost.backendBusyMillis());
-        JsonShapes.number(self, "share_of_cores", cost.shareOfCores());
+        JsonShapes.number(self, "client_cpu_millis", cost.clientCpu().toNanos() / 1e6);
+        JsonShapes.number(self, "backend_busy_millis", cost.backendBusy().toNanos() / 1e6);
+        JsonShapes.number(self, "share_of_one_core_max", cost.shareOfOneCoreMax());
         self.put("queries", cost.queries());
         self.put("rows", cost.rows());
         return document;

@@ -2,6 +2,7 @@ package dev.assay.report;
 
 import dev.assay.diagnose.Finding;
 import dev.assay.evidence.WaitProfile;
+import dev.assay.observe.SelfCost;
 import dev.assay.pg.ServerFacts;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,18 +53,18 @@ final class DiagnosisText {
     /** What observing cost, in words. */
     static String cost(DiagnoseReport report) {
         SelfCost cost = report.selfCost();
-        String share = Double.isFinite(cost.shareOfCores())
-                ? " (" + Numbers.percent(cost.shareOfCores()) + " of its cores)"
+        String share = Double.isFinite(cost.shareOfOneCoreMax())
+                ? " (" + Numbers.percent(cost.shareOfOneCoreMax()) + " of one core)"
                 : "";
-        return "Observing cost the server "
-                + Numbers.micros(cost.backendBusyMillis() * 1000)
+        return "Observing cost the server at most "
+                + Numbers.micros(cost.backendBusy().toNanos() / 1000.0)
                 + share
                 + " in "
                 + Words.count(cost.queries(), "query")
                 + " that returned "
                 + Words.count(cost.rows(), "row")
                 + ", and this machine "
-                + Numbers.micros(cost.clientCpuMillis() * 1000)
+                + Numbers.micros(cost.clientCpu().toNanos() / 1000.0)
                 + " of CPU time.";
     }
 

@@ -102,9 +102,10 @@ final class BadInputIT {
 
     @Test
     void a_server_that_has_no_place_for_the_clients_is_told() throws Exception {
-        Outcome outcome = failsWith(Experiments.SMALL, "--set", "load.clients=150");
-        assertThat(outcome.problem()).contains("too many clients");
-        assertThat(outcome.hint()).contains("max_connections");
+        Outcome outcome = failsWith(
+                Experiments.SMALL.replace("schema: numbers", "schema: numbers\n    settings: {max_connections: 12}"));
+        assertThat(outcome.problem()).contains("max_connections is 12, too few for the clients of its variants");
+        assertThat(outcome.hint()).contains("18 or more");
     }
 
     @Test

@@ -23,6 +23,7 @@ import dev.assay.lab.Trial;
 import dev.assay.lab.VariantResult;
 import dev.assay.lab.Verdict;
 import dev.assay.lab.WaitSlice;
+import dev.assay.observe.SelfCost;
 import dev.assay.pg.ServerFacts;
 import dev.assay.pg.ServerVersion;
 import dev.assay.pg.WaitEvent;
@@ -423,7 +424,11 @@ final class SampleResults {
                 List.of(overflow("3fd1c0a2", 26, 12, 16, 4 / 14.0, null)),
                 List.of(new Diagnosis.Silence("connections.storm", "no backend is younger than 10 s")),
                 List.of(new Unavailable("pg_stat_statements", "relation \"pg_stat_statements\" does not exist")));
-        return new DiagnoseReport(evidence, diagnosis, new SelfCost(184, 97.3, 0.0049, 121, 1687), false);
+        return new DiagnoseReport(
+                evidence,
+                diagnosis,
+                new SelfCost(Duration.ofSeconds(10), Duration.ofMillis(184), Duration.ofNanos(97_300_000), 121, 1687),
+                false);
     }
 
     private static ActivityRow session(int pid, WaitEvent waitEvent) {

@@ -159,7 +159,7 @@ class TargetSessionIT {
         TargetException refused = refusal(TargetAddress.of("d", "no-such-host.invalid", 5432, "u", Map.of()));
         assertThat(refused)
                 .hasMessageStartingWith("cannot reach PostgreSQL at no-such-host.invalid:5432")
-                .hasMessageContaining("UnknownHostException");
+                .hasMessageContaining("there is no host 'no-such-host.invalid'");
     }
 
     @Test
