@@ -324,6 +324,6 @@ final class ComparisonReading {
         if (value >= 1000) {
             return String.format(Locale.ROOT, value >= 100_000 ? "%.0f ms" : "%.1f ms", value / 1000);
         }
-        return String.format(Locale.ROOT, "%.0f us", value);
+        return String.format(Locale.ROOT, "%.0f µs", value);
     }
 }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** Gathers a variant's trials and turns them into its result. Used by one thread. */
 final class VariantSummary {
 
+    private static final double QUEUE_SHARE_TOLD = 0.2;
     private static final double GARBAGE_COLLECTION_SHARE_MAX = 0.02;
 
     private final Experiment.Variant variant;
@@ -111,6 +113,7 @@ final class VariantSummary {
 
     VariantResult result(@Nullable Diagnosis diagnosis, List<VariantResult.Check> checks) {
         flagClient();
+        flagQueue();
         return new VariantResult(
                 variant.name(),
                 variant.title(),
@@ -225,6 +228,17 @@ final class VariantSummary {
                 .average()
                 .orElse(0);
         return cores == 0 || perSecond == 0 ? null : new ComparisonBuilder.ServerCpu(cores * 1e6 / perSecond, cores);
+    }
+
+    /** A finding's share of database time is the activity view's; where much of the time is invisible to that view, this must be said. */
+    private void flagQueue() {
+        waits().stream()
+                .filter(slice -> slice.waitEvent().equals(WaitSlice.QUEUE) && slice.share() >= QUEUE_SHARE_TOLD)
+                .forEach(slice -> flag(String.format(
+                        Locale.ROOT,
+                        "every core was taken: sessions waited for one during %.0f %% of a transaction's time. The activity view shows most"
+                                + " of them as idle, so shares of database time in findings leave them out",
+                        100 * slice.share())));
     }
 
     private void flagClient() {

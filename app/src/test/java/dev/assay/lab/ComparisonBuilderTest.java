@@ -28,11 +28,11 @@ class ComparisonBuilderTest {
                 .containsExactly(
                         "after has 1.50 times the transactions per second of before (99 % interval 1.48 to 1.52, 6 rounds): better.",
                         "A transaction takes 16.7 ms instead of 20.0 ms, 3.3 ms less.",
-                        "Waits for LWLock:LockManager went from 10.0 ms to 500 us: more than the whole change.",
-                        "CPU work (planning and executing) went from 740 us to 600 us: 4 % of the change.",
+                        "Waits for LWLock:LockManager went from 10.0 ms to 500 µs: more than the whole change.",
+                        "CPU work (planning and executing) went from 740 µs to 600 µs: 4 % of the change.",
                         "Waiting for one of 2 cores went from 7.3 ms to 13.4 ms, against the change.",
                         "Time outside the server went from 2.0 ms to 2.2 ms, against the change.",
-                        "The server's CPU work per transaction went from 740 us to 600 us, which alone makes 1.23 times the throughput;"
+                        "The server's CPU work per transaction went from 740 µs to 600 µs, which alone makes 1.23 times the throughput;"
                                 + " the cores it kept busy went from 1.48 to 1.80 of 2, which alone makes 1.22 times.",
                         "So 52 % of the difference is less CPU work per transaction and 48 % is cores that waits had left idle.");
     }
@@ -46,8 +46,8 @@ class ComparisonBuilderTest {
 
         assertThat(comparison.reading())
                 .contains(
-                        "Waits for LWLock:LockManager went from 400 us to 0 us: 4 % of the change.",
-                        "CPU work (planning and executing) went from 740 us to 390 us: 4 % of the change.",
+                        "Waits for LWLock:LockManager went from 400 µs to 0 µs: 4 % of the change.",
+                        "CPU work (planning and executing) went from 740 µs to 390 µs: 4 % of the change.",
                         "Waiting for one of 2 cores went from 16.9 ms to 8.6 ms: 92 % of the change.",
                         "So 100 % of the difference is less CPU work per transaction and 0 % is the cores kept busy.")
                 .noneMatch(sentence -> sentence.contains("idle"))
@@ -67,7 +67,7 @@ class ComparisonBuilderTest {
         assertThat(comparison.reading())
                 .contains(
                         "A transaction takes 20.0 ms instead of 16.7 ms, 3.3 ms more.",
-                        "Waits for LWLock:LockManager went from 500 us to 10.0 ms: more than the whole change.",
+                        "Waits for LWLock:LockManager went from 500 µs to 10.0 ms: more than the whole change.",
                         "So 52 % of the difference is more CPU work per transaction and 48 % is the cores kept busy.")
                 .first()
                 .asString()
@@ -82,8 +82,8 @@ class ComparisonBuilderTest {
         assertThat(build(1.9, before, after).reading())
                 .last()
                 .isEqualTo(
-                        "With nobody else at work one execution takes 300 us to plan and 120 us to execute in before,"
-                                + " 140 us and 90 us in after.");
+                        "With nobody else at work one execution takes 300 µs to plan and 120 µs to execute in before,"
+                                + " 140 µs and 90 µs in after.");
     }
 
     private static Side alone(Side side, double planning, double execution) {
@@ -107,7 +107,7 @@ class ComparisonBuilderTest {
         assertThat(comparison.reading())
                 .containsExactly(
                         "after and before do not differ in transactions per second by more than 5 %: the ratio is 1.00 (99 % interval 0.99 to 1.02, 6 rounds).",
-                        "Yet waits for LWLock:LockManager went from 6.0 ms to 0 us per transaction.",
+                        "Yet waits for LWLock:LockManager went from 6.0 ms to 0 µs per transaction.",
                         "Sessions wait for one of 2 cores instead: 11.3 ms to 17.3 ms.",
                         "The server kept 1.94 and 1.97 of 2 cores busy: the CPU is the limit on this machine, with and without these waits.");
         assertThat(comparison.throughputSplit()).isNull();
