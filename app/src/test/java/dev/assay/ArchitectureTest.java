@@ -175,6 +175,18 @@ final class ArchitectureTest {
     }
 
     @Test
+    void filesStayReadable() throws IOException {
+        try (Stream<Path> files = Files.walk(root().resolve("app/src"))) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".java")).toList()) {
+                assertThat(Files.readAllLines(file).size())
+                        .as("lines of %s", file.getFileName())
+                        .isLessThanOrEqualTo(500);
+            }
+        }
+    }
+
+    @Test
     void noTestIsSwitchedOff() throws IOException {
         Pattern skipped = Pattern.compile("@Disa" + "bled|assume" + "True|assume" + "That|Assump" + "tions\\.");
         try (Stream<Path> files = Files.walk(root().resolve("app/src/test/java"))) {

@@ -2,7 +2,7 @@ package dev.assay.cli;
 
 import dev.assay.lab.NearestName;
 import dev.assay.server.ServerStartException;
-import dev.assay.sys.Hinted;
+import dev.assay.sys.OperatingException;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -25,7 +25,7 @@ final class ErrorLines implements IExecutionExceptionHandler, IParameterExceptio
         if (Interruption.came()) {
             return ExitCode.FAILED;
         }
-        boolean foreseen = failure instanceof Hinted;
+        boolean foreseen = failure instanceof OperatingException;
         line.getErr()
                 .println("assay: "
                         + (foreseen
@@ -33,7 +33,7 @@ final class ErrorLines implements IExecutionExceptionHandler, IParameterExceptio
                                 : failure.getClass().getSimpleName() + ": " + messageOf(failure)));
         line.getErr()
                 .println("hint: "
-                        + (failure instanceof Hinted hinted
+                        + (failure instanceof OperatingException hinted
                                 ? oneLine(hinted.hint())
                                 : "This is a fault of Assay; run again with --debug and report the stack trace."));
         if (main.debug()) {

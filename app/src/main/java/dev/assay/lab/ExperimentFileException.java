@@ -1,6 +1,6 @@
 package dev.assay.lab;
 
-import dev.assay.sys.Hinted;
+import dev.assay.sys.OperatingException;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
 
@@ -10,20 +10,18 @@ import org.yaml.snakeyaml.error.Mark;
  * <p>The message is one line: where, then what, for example {@code my.yaml:12: unknown key 'client' in load}. A value that came from
  * {@code --set} is named by that option instead of a line. {@link #hint} says what to do about it, in one line.
  */
-public final class ExperimentFileException extends RuntimeException implements Hinted {
+public final class ExperimentFileException extends OperatingException {
 
     private static final long serialVersionUID = 1L;
     static final String OPTION = "--set ";
 
     private final int line;
     private final int column;
-    private final String hint;
 
     private ExperimentFileException(String message, int line, int column, String hint, @Nullable Throwable cause) {
-        super(message, cause);
+        super(message, hint, cause);
         this.line = line;
         this.column = column;
-        this.hint = hint;
     }
 
     /** The file as a whole. */
@@ -55,11 +53,5 @@ public final class ExperimentFileException extends RuntimeException implements H
     /** Column of that line, from 1; 0 when the error has none. */
     public int column() {
         return column;
-    }
-
-    /** What to do about it, one line. */
-    @Override
-    public String hint() {
-        return hint;
     }
 }

@@ -1,19 +1,17 @@
 package dev.assay.wire;
 
-import dev.assay.sys.Hinted;
+import dev.assay.sys.OperatingException;
 
 /** A load script cannot be run as it stands. {@link #getMessage} is one line: script, line, what is wrong, what to do. */
-public final class ScriptException extends RuntimeException implements Hinted {
+public final class ScriptException extends OperatingException {
 
     private final int line;
     private final String problem;
-    private final String hint;
 
     ScriptException(String script, int line, String problem, String hint) {
-        super(script + ", line " + line + ": " + problem);
+        super(script + ", line " + line + ": " + problem, hint, null);
         this.line = line;
         this.problem = problem;
-        this.hint = hint;
     }
 
     /** The line, from 1, on which the trouble begins. */
@@ -24,11 +22,5 @@ public final class ScriptException extends RuntimeException implements Hinted {
     /** What is wrong, without the place. */
     public String problem() {
         return problem;
-    }
-
-    /** What to write instead. */
-    @Override
-    public String hint() {
-        return hint;
     }
 }
