@@ -96,7 +96,7 @@ public final class EmbeddedServer implements AutoCloseable {
         ServerVersion version = setup.binaries().version(settings.version());
         Path home = setup.binaries().unpacked(version, steps);
         Path base = settings.baseFolder().orElseGet(Sweep::defaultBase);
-        OwnedFolder folder = Sweep.newFolder(base, setup.launcher());
+        OwnedFolder folder = Sweep.newFolder(base, setup.cache(), setup.launcher());
         boolean started = false;
         try {
             EmbeddedServer server = new EmbeddedServer(settings, version, home, setup, folder);

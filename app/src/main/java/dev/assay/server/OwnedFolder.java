@@ -248,6 +248,10 @@ final class OwnedFolder implements Cleanup.Leftover {
             LOG.warn("{} cannot be deleted completely; the next start tries again", path);
         }
         closeOwner();
+        Path base = path.getParent();
+        if (base != null) {
+            Sweep.removeIfUnused(base);
+        }
         removed = true;
         OF_THIS_JVM.remove(path);
         Cleanup.forget(this);

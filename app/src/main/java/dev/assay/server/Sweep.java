@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ final class Sweep {
 
     private static final String PREFIX = "s";
     private static final Duration LOCK_MAX = Duration.ofSeconds(30);
+    private static final int BASE_ATTEMPTS_MAX = 10;
 
     private Sweep() {}
 
@@ -25,20 +27,49 @@ final class Sweep {
      *
      * @throws ServerStartException when the base folder cannot be used
      */
-    static OwnedFolder newFolder(Path base, Launcher launcher) throws InterruptedException {
+    static OwnedFolder newFolder(Path base, Path cache, Launcher launcher) throws InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return makeFolder(base, cache, launcher);
+            } catch (NoSuchFileException e) {
+                // Another program ended its last server and removed the empty base in this moment.
+                if (attempt == BASE_ATTEMPTS_MAX) {
+                    throw ServerStartException.of("making a server's folder", base, e);
+                }
+            } catch (IOException e) {
+                throw ServerStartException.of("making a server's folder", base, e);
+            }
+        }
+    }
+
+    private static OwnedFolder makeFolder(Path base, Path cache, Launcher launcher)
+            throws IOException, InterruptedException {
+        launcher.makeFolder(base);
+        checkOwner(base);
+        Path real = base.toRealPath();
+        Path locks = cache.resolve("locks");
+        launcher.makeFolder(cache);
+        launcher.makeFolder(locks);
+        // The lock is not in the base, so that an empty base can go.
+        Path lock =
+                locks.resolve("servers-" + Integer.toHexString(real.toString().hashCode()) + ".lock");
+        List<OwnedFolder> orphans = new ArrayList<>();
+        OwnedFolder made = CrossProcessLock.holding(lock, LOCK_MAX, () -> {
+            orphans.addAll(claimOrphans(real));
+            return OwnedFolder.makeLocked(real, PREFIX);
+        });
+        orphans.forEach(OwnedFolder::remove); // outside the lock: ending a server may take seconds
+        return made;
+    }
+
+    /** Removes the default base folder when no server is in it; a folder that the user has named stays. */
+    static void removeIfUnused(Path base) {
         try {
-            launcher.makeFolder(base);
-            checkOwner(base);
-            Path real = base.toRealPath();
-            List<OwnedFolder> orphans = new ArrayList<>();
-            OwnedFolder made = CrossProcessLock.holding(real.resolve(".lock"), LOCK_MAX, () -> {
-                orphans.addAll(claimOrphans(real));
-                return OwnedFolder.makeLocked(real, PREFIX);
-            });
-            orphans.forEach(OwnedFolder::remove); // outside the lock: ending a server may take seconds
-            return made;
+            if (Files.isSameFile(base, defaultBase())) {
+                Files.delete(base);
+            }
         } catch (IOException e) {
-            throw ServerStartException.of("making a server's folder", base, e);
+            // It is in use, or another program was quicker.
         }
     }
 

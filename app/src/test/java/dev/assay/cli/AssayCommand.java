@@ -71,7 +71,7 @@ final class AssayCommand {
         command.addAll(List.of("env", "--default-signal=INT,TERM", javaBinary(), "-XX:+UseSerialGC", "-Xshare:auto"));
         Path archive = jar.resolveSibling("assay.jsa");
         if (Files.isReadable(archive)) {
-            command.addAll(List.of("-Xlog:disable", "-Xlog:all=error:stderr", "-XX:SharedArchiveFile=" + archive));
+            command.addAll(List.of("-Xlog:disable", "-XX:SharedArchiveFile=" + archive));
         }
         command.addAll(List.of("-jar", jar.toString()));
         command.addAll(arguments);

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +66,40 @@ final class LabRunIT {
         document.at("/trials").forEach(trial -> ends.add(trial.at("/failure").isTextual() ? "failed" : "ok"));
         assertThat(ends).hasSize(8).containsOnlyOnce("failed").endsWith("ok");
         assertThat(ServerFolders.left(data)).isEmpty();
+    }
+
+    @Test
+    void programs_that_end_at_the_same_time_leave_nothing_in_the_usual_place() throws Exception {
+        Path usual = Files.createDirectory(folder.resolve("tmp"));
+        List<AssayProcess> processes = new ArrayList<>();
+        try {
+            for (int i = 0; i < 3; i++) {
+                processes.add(AssayCommand.of(
+                                "lab",
+                                "run",
+                                folder.resolve("small.yaml").toString(),
+                                "--set",
+                                "load.trials=2",
+                                "--set",
+                                "load.measured=200ms",
+                                "-o",
+                                folder.resolve("results-" + i).toString())
+                        .with("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + usual)
+                        .in(folder)
+                        .start());
+            }
+            for (AssayProcess process : processes) {
+                process.end(START_MAX).assertExit(0);
+            }
+        } finally {
+            for (AssayProcess process : processes) {
+                process.close();
+            }
+        }
+        try (Stream<Path> left = Files.list(usual)) {
+            assertThat(left.filter(path -> path.getFileName().toString().startsWith("assay")))
+                    .isEmpty();
+        }
     }
 
     @ParameterizedTest
