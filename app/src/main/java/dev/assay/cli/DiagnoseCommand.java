@@ -81,7 +81,7 @@ final class DiagnoseCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         try (TargetSession watch = TargetSession.open(connection.address());
                 TargetSession catalog = TargetSession.open(connection.address())) {
-            Sampler sampler = Sampler.start(watch, Probes.all());
+            Sampler sampler = Sampler.start(watch, Probes.close());
             Observation seen;
             try (sampler) {
                 if (watched.compareTo(FIRST_ANSWER) > 0) {

@@ -1,5 +1,9 @@
 package dev.assay.lab;
 
+import dev.assay.evidence.ActivityRow;
+import dev.assay.evidence.RelationLocksRow;
+import dev.assay.evidence.Row;
+import dev.assay.evidence.SettingRow;
 import dev.assay.observe.Observation;
 import dev.assay.observe.Sampler;
 import dev.assay.observe.probe.Probes;
@@ -29,6 +33,10 @@ import org.jspecify.annotations.Nullable;
 record TrialRun(
         Trial trial, @Nullable LoadResult load, @Nullable Observation observation, CpuReading.@Nullable Rate cpu) {
 
+    /** What a trial is summed up from; every other probe would only cost the server time. */
+    private static final List<Class<? extends Row>> WATCHED =
+            List.of(ActivityRow.class, RelationLocksRow.class, SettingRow.class);
+
     private static final double NANOS_PER_MILLI = 1e6;
 
     /** Runs one trial; a failure of the server or the way to it is the trial's, not the experiment's. */
@@ -55,7 +63,7 @@ record TrialRun(
             thread.setDaemon(true);
             return thread;
         });
-        try (Sampler sampler = Sampler.start(bench.watch(), Probes.all())) {
+        try (Sampler sampler = Sampler.start(bench.watch(), Probes.close(WATCHED))) {
             Instant begin = Instant.now().plus(load.warmup());
             long warmupMillis = load.warmup().toMillis();
             Callable<CpuReading> reading = bench.server()::cpuReading;

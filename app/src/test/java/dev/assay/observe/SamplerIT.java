@@ -8,8 +8,10 @@ import dev.assay.evidence.RelationLocksRow;
 import dev.assay.evidence.Row;
 import dev.assay.evidence.SettingRow;
 import dev.assay.evidence.Unavailable;
+import dev.assay.observe.probe.Pace;
 import dev.assay.observe.probe.Probe;
 import dev.assay.observe.probe.Probes;
+import dev.assay.observe.probe.SqlProbe;
 import dev.assay.server.EmbeddedServer;
 import dev.assay.server.TestDatabase;
 import dev.assay.server.TestServers;
@@ -45,7 +47,7 @@ class SamplerIT {
     void looksTenTimesASecondAtActivityOnceAtLocksAndOnceAMinuteAtSettings() throws Exception {
         try (TestDatabase database = TestDatabase.on(TestServers.shared("16"));
                 TargetSession session = database.target();
-                Sampler sampler = Sampler.start(session, Probes.all())) {
+                Sampler sampler = Sampler.start(session, Probes.close())) {
             untilMore(sampler, ActivityRow.class, 30);
             Observation seen = sampler.stop();
             double seconds = Duration.between(seen.from(), seen.to()).toMillis() / 1000.0;
@@ -75,7 +77,7 @@ class SamplerIT {
                 Connection sleeper = database.connect("sleeper");
                 Connection holder = database.connect("holder");
                 TargetSession session = TargetSession.open(database.address("monitor"));
-                Sampler sampler = Sampler.start(session, Probes.all())) {
+                Sampler sampler = Sampler.start(session, Probes.close())) {
             TestDatabase.run(sleeper, "begin; lock table t in row share mode");
             var sleeping = TestDatabase.runAside(sleeper, "select pg_sleep(300)");
             untilMore(sampler, ActivityRow.class, 3);
@@ -121,12 +123,12 @@ class SamplerIT {
                 Connection seen = database.connect("seen");
                 TargetSession session = database.target()) {
             String oid = TestDatabase.one(holder, "select oid from pg_roles where rolname = 'postgres'");
-            try (Sampler first = Sampler.start(session, Probes.all())) {
+            try (Sampler first = Sampler.start(session, Probes.close())) {
                 untilMore(first, ActivityRow.class, 3);
             }
             TestDatabase.run(seen, "begin");
             TestDatabase.run(holder, "begin; lock table pg_authid in access exclusive mode");
-            try (Sampler sampler = Sampler.start(session, Probes.all())) {
+            try (Sampler sampler = Sampler.start(session, Probes.close())) {
                 untilMore(sampler, ActivityRow.class, 3);
                 assertThat(users(sampler.soFar())).containsExactly(oid);
                 assertThat(databases(sampler.soFar())).containsExactly(database.name());
@@ -160,7 +162,7 @@ class SamplerIT {
                 TargetSession session = database.target()) {
             int backend = session.query("select pg_backend_pid()", row -> row.getInt(1))
                     .get(0);
-            try (Sampler sampler = Sampler.start(session, Probes.all())) {
+            try (Sampler sampler = Sampler.start(session, Probes.close())) {
                 untilMore(sampler, ActivityRow.class, 3);
                 TestDatabase.run(other, "select pg_terminate_backend(" + backend + ")");
                 await().atMost(PATIENCE).until(() -> sampler.lost() != null);
@@ -177,20 +179,15 @@ class SamplerIT {
         }
     }
 
-    private static Probe<SettingRow> probe(String name, int from, String sql, Probe.Reader<SettingRow> reader) {
-        return new Probe<>(
-                name,
-                SettingRow.class,
-                Duration.ofMillis(50),
-                false,
-                List.of(new Probe.Query(from, Probe.Query.NEWEST, sql)),
-                reader);
+    private static Probe<SettingRow> probe(String name, int from, String sql, SqlProbe.Reader<SettingRow> reader) {
+        return new SqlProbe<>(
+                name, SettingRow.class, Pace.every(Duration.ofMillis(100)), SqlProbe.Query.since(from, sql), reader);
     }
 
     @Test
     void aProbeThatCannotBeAskedIsToldAndTheOthersGoOn() throws Exception {
-        Probe.Reader<SettingRow> reader = (row, names) -> new SettingRow(row.getString(1), "", "");
-        List<Probe<?>> probes = new ArrayList<>(Probes.all());
+        SqlProbe.Reader<SettingRow> reader = (row, names) -> new SettingRow(row.getString(1), "", "");
+        List<Probe<?>> probes = new ArrayList<>(Probes.close());
         probes.add(probe("newer", 99, "select 1", reader));
         probes.add(probe("refused", 10, "select * from no_such_view", reader));
         probes.add(probe("unknown word", 10, "select 'x'", (row, names) -> {
@@ -216,13 +213,13 @@ class SamplerIT {
     /** A look that meets a lock is lost, is counted, and is taken again. */
     @Test
     void aLookThatTimesOutIsTakenAgain() throws Exception {
-        Probe.Reader<SettingRow> reader = (row, names) -> new SettingRow("i", row.getString(1), "");
+        SqlProbe.Reader<SettingRow> reader = (row, names) -> new SettingRow("i", row.getString(1), "");
         try (TestDatabase database = TestDatabase.on(TestServers.shared("16"), "create table t as select 7 as i");
                 Connection holder = database.connect("holder");
                 TargetSession session = database.target()) {
             TestDatabase.run(holder, "begin; lock table t in access exclusive mode");
-            List<Probe<?>> probes = new ArrayList<>(Probes.all());
-            probes.remove(2); // it has the same row
+            List<Probe<?>> probes = new ArrayList<>(Probes.close());
+            probes.removeIf(probe -> probe.row().equals(SettingRow.class));
             probes.add(probe("locked", 10, "select i from t", reader));
             try (Sampler sampler = Sampler.start(session, probes)) {
                 untilMore(sampler, ActivityRow.class, 5);

@@ -29,8 +29,7 @@ public final class CatalogNames {
     }
 
     /** The role's name, or its OID; null for 0, which is none. */
-    @Nullable
-    String role(long oid) {
+    public @Nullable String role(long oid) {
         if (oid == 0) {
             return null;
         }
@@ -42,8 +41,7 @@ public final class CatalogNames {
     }
 
     /** The database's name, or its OID; null for 0, which is none. */
-    @Nullable
-    String database(long oid) {
+    public @Nullable String database(long oid) {
         if (oid == 0) {
             return null;
         }

@@ -31,19 +31,18 @@ final class RelationLocksProbe {
             where coalesce(a.application_name, '') <> 'assay'
             """;
 
-    static final Probe<RelationLocksRow> PROBE = new Probe<>(
+    static final Probe<RelationLocksRow> PROBE = new SqlProbe<>(
             "relation locks",
             RelationLocksRow.class,
-            Duration.ofSeconds(1),
-            true,
+            Pace.every(Duration.ofSeconds(1)).whenCheap(),
             List.of(
-                    new Probe.Query(10, 13, TEMPLATE.formatted("null::text")),
-                    new Probe.Query(14, Probe.Query.NEWEST, TEMPLATE.formatted("nullif(a.query_id, 0)::text"))),
+                    new SqlProbe.Query(10, 13, TEMPLATE.formatted("null::text")),
+                    new SqlProbe.Query(14, SqlProbe.Query.NEWEST, TEMPLATE.formatted("nullif(a.query_id, 0)::text"))),
             RelationLocksProbe::read);
 
     private RelationLocksProbe() {}
 
-    private static RelationLocksRow read(ResultSet row, CatalogNames names) throws SQLException {
+    private static RelationLocksRow read(ResultSet row, ProbeContext context) throws SQLException {
         Long[] relations = (Long[]) row.getArray(4).getArray();
         String[] modes = (String[]) row.getArray(5).getArray();
         Boolean[] granted = (Boolean[]) row.getArray(6).getArray();
@@ -53,6 +52,6 @@ final class RelationLocksProbe {
             locks.add(new RelationLocksRow.Lock(
                     new Oid(relations[i]), LockMode.fromView(modes[i]), granted[i], fastPath[i]));
         }
-        return new RelationLocksRow(row.getInt(1), ActivityProbe.statement(row.getString(3), row.getString(2)), locks);
+        return new RelationLocksRow(row.getInt(1), context.statement(row.getString(3), row.getString(2)), locks);
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.evidence.ActivityRow;
 import dev.assay.evidence.RelationLocksRow;
-import dev.assay.evidence.Row;
 import dev.assay.evidence.SettingRow;
 import dev.assay.server.TestDatabase;
 import dev.assay.server.TestServers;
@@ -39,17 +38,10 @@ class ProbesIT {
             "statement_timeout",
             "transaction_read_only");
 
-    private static <R extends Row> List<R> look(TargetSession session, Probe<R> probe) {
-        CatalogNames names = new CatalogNames(session);
-        return session.query(
-                probe.sql(session.server().version()).orElseThrow(),
-                row -> probe.reader().read(row, names));
-    }
-
     private static Map<String, ActivityRow> activity(HeldSessions held, TargetSession session) {
         Map<String, ActivityRow> found = new TreeMap<>();
-        for (ActivityRow row : look(session, ActivityProbe.PROBE)) {
-            if (held.database.name().equals(row.database())) {
+        for (ActivityRow row : Looks.at(session, ActivityProbe.PROBE)) {
+            if (row.client() && held.database.name().equals(row.database())) {
                 assertThat(found.put(row.application(), row))
                         .as("%s stands twice", row)
                         .isNull();
@@ -112,7 +104,7 @@ class ProbesIT {
         try (HeldSessions held = new HeldSessions(version);
                 TargetSession session = held.database.target()) {
             Map<Integer, List<String>> seen = new TreeMap<>();
-            for (RelationLocksRow row : look(session, RelationLocksProbe.PROBE)) {
+            for (RelationLocksRow row : Looks.at(session, RelationLocksProbe.PROBE)) {
                 List<String> locks = new ArrayList<>();
                 row.locks()
                         .forEach(lock -> locks.add(lock.relation() + " "
@@ -164,7 +156,7 @@ class ProbesIT {
                             .stream()
                             .map(row -> row.get(0))
                             .toList();
-            List<ActivityRow> hidden = look(plain, ActivityProbe.PROBE);
+            List<ActivityRow> hidden = Looks.at(plain, ActivityProbe.PROBE);
             assertThat(hidden).hasSizeGreaterThanOrEqualTo(7).allSatisfy(row -> {
                 assertThat(row.state()).isEqualTo("unknown");
                 assertThat(row.active()).isFalse();
@@ -173,7 +165,7 @@ class ProbesIT {
                 assertThat(row.user()).isEqualTo("postgres");
                 assertThat(Integer.toString(row.pid())).isIn(clients);
             });
-            assertThat(look(plain, RelationLocksProbe.PROBE)).hasSize(5).allSatisfy(row -> {
+            assertThat(Looks.at(plain, RelationLocksProbe.PROBE)).hasSize(5).allSatisfy(row -> {
                 assertThat(row.statement()).isNull();
                 assertThat(row.locks()).isNotEmpty();
             });
@@ -182,7 +174,7 @@ class ProbesIT {
 
     private static Map<Integer, RelationLocksRow> locks(TargetSession session) {
         Map<Integer, RelationLocksRow> found = new TreeMap<>();
-        look(session, RelationLocksProbe.PROBE).forEach(row -> found.put(row.pid(), row));
+        Looks.at(session, RelationLocksProbe.PROBE).forEach(row -> found.put(row.pid(), row));
         return found;
     }
 
@@ -196,7 +188,7 @@ class ProbesIT {
             for (List<String> row : TestDatabase.rows(view, "select name, setting, source from pg_settings")) {
                 shown.add(new SettingRow(row.get(0), row.get(1) == null ? "" : row.get(1), row.get(2)));
             }
-            List<SettingRow> seen = look(session, SettingsProbe.PROBE);
+            List<SettingRow> seen = Looks.at(session, SettingsProbe.PROBE);
             assertThat(seen.stream().map(SettingRow::name))
                     .hasSizeGreaterThan(300)
                     .containsExactlyInAnyOrderElementsOf(

@@ -1,0 +1,68 @@
+package dev.assay.observe.probe;
+
+import dev.assay.evidence.StatementId;
+import dev.assay.target.TargetSession;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What readers share over many looks: names of roles and databases, and statements whose literals are already replaced.
+ *
+ * <p>Belongs to the thread that uses the session.
+ */
+public final class ProbeContext {
+
+    private static final int STATEMENTS_MAX = 2048;
+    private static final int CACHED_TEXT_CHARS_MAX = 8192;
+    private static final String HIDDEN = "<insufficient privilege>";
+
+    private final CatalogNames names;
+    private final boolean keepLiterals;
+    private final Map<StatementKey, StatementId> statements = new LinkedHashMap<>(64, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<StatementKey, StatementId> eldest) {
+            return size() > STATEMENTS_MAX;
+        }
+    };
+
+    private record StatementKey(@Nullable String queryId, String text) {}
+
+    /**
+     * For readers that use this session.
+     *
+     * @param keepLiterals whether statements are to be shown with their literals as well
+     */
+    public ProbeContext(TargetSession session, boolean keepLiterals) {
+        this.names = new CatalogNames(session);
+        this.keepLiterals = keepLiterals;
+    }
+
+    public CatalogNames names() {
+        return names;
+    }
+
+    /** The statement without its literals; null for what the role may not see and for sessions that have not run anything. */
+    public @Nullable StatementId statement(@Nullable String queryId, @Nullable String text) {
+        if (text == null || text.isBlank() || text.equals(HIDDEN)) {
+            return null;
+        }
+        if (text.length() > CACHED_TEXT_CHARS_MAX) {
+            return StatementId.of(queryId, text);
+        }
+        return statements.computeIfAbsent(
+                new StatementKey(queryId, text), key -> StatementId.of(key.queryId(), key.text()));
+    }
+
+    /** The statement as the server shows it, when literals are kept; never one that sets a password. */
+    public @Nullable String literalText(@Nullable String text) {
+        boolean shown = keepLiterals
+                && text != null
+                && !text.equals(HIDDEN)
+                && !text.toLowerCase(Locale.ROOT).contains("password");
+        return shown ? text : null;
+    }
+}
