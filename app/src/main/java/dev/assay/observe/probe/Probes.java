@@ -9,8 +9,22 @@ public final class Probes {
 
     private static final Duration CLOSE_LOOK = Duration.ofMillis(100);
 
-    private static final List<Probe<?>> ALL =
-            List.of(ActivityProbe.PROBE, RelationLocksProbe.PROBE, ServerProbe.PROBE, SettingsProbe.PROBE);
+    private static final List<Probe<?>> ALL = List.of(
+            ActivityProbe.PROBE,
+            RelationLocksProbe.PROBE,
+            ServerProbe.PROBE,
+            SettingsProbe.PROBE,
+            BlockingProbe.PROBE,
+            HorizonProbe.PROBE,
+            IndexesProbe.PROBE,
+            PreparedTransactionsProbe.PROBE,
+            SlotsProbe.PROBE,
+            StatementsProbe.PROBE,
+            StatementStatisticsProbe.PROBE,
+            TablesProbe.PROBE,
+            VacuumProgressProbe.PROBE,
+            WalReceiverProbe.PROBE,
+            WalSendersProbe.PROBE);
 
     private Probes() {}
 
