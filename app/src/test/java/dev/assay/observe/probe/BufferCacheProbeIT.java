@@ -37,16 +37,23 @@ class BufferCacheProbeIT {
                         "create role " + MONITOR + " login in role pg_monitor",
                         "create role " + PLAIN + " login",
                         "create table t as select i from generate_series(1, 20000) i")) {
-            refusedOnlyInWords(server, database, MONITOR, "is not installed in database " + database.name());
+            refusedOnlyInWords(server, database, MONITOR, "is not created in database " + database.name());
             try (Connection view = database.connect("view")) {
+                TestDatabase.run(view, "create extension pg_buffercache version '1.3'");
+                refusedOnlyInWords(server, database, MONITOR, "is older than 1.4");
+                TestDatabase.run(view, "drop extension pg_buffercache");
                 TestDatabase.run(view, "create schema \"Odd Schema\"");
                 TestDatabase.run(view, "create extension pg_buffercache with schema \"Odd Schema\"");
             }
-            refusedOnlyInWords(server, database, MONITOR, "usage of the extension's schema");
+            refusedOnlyInWords(server, database, MONITOR, "usage of the schema");
             refusedOnlyInWords(server, database, PLAIN, "it needs pg_monitor");
             try (Connection view = database.connect("view")) {
                 TestDatabase.run(view, "grant usage on schema \"Odd Schema\" to public");
-                refusedOnlyInWords(server, database, PLAIN, "the role " + PLAIN + " may not call");
+                refusedOnlyInWords(
+                        server,
+                        database,
+                        PLAIN,
+                        "the role " + PLAIN + " may not call \"Odd Schema\".pg_buffercache_summary()");
                 TestDatabase.run(view, "checkpoint");
                 for (String role : List.of("postgres", MONITOR)) {
                     compare(view, database, role);
@@ -71,7 +78,8 @@ class BufferCacheProbeIT {
                     .isBetween(Double.parseDouble(shown.get(2)) - 20, Double.parseDouble(shown.get(2)) + 20);
             // another process may hold one for a moment, the look itself does not
             await().atMost(PATIENCE)
-                    .until(() -> Looks.at(session, BufferCacheProbe.PROBE).get(0).pinned() == 0);
+                    .until(() ->
+                            Looks.at(session, BufferCacheProbe.PROBE).get(0).pinned() == 0);
             assertThat(row.usageCountAverage())
                     .isBetween(Double.parseDouble(shown.get(4)) - 0.5, Double.parseDouble(shown.get(4)) + 0.5)
                     .isPositive();
@@ -83,7 +91,7 @@ class BufferCacheProbeIT {
             throws Exception {
         try (TargetSession session = TargetSession.open(database.address(role))) {
             assertThatThrownBy(() -> Looks.at(session, BufferCacheProbe.PROBE))
-                    .isInstanceOf(IllegalArgumentException.class)
+                    .isInstanceOf(UnavailableException.class)
                     .hasMessageContaining("buffercache")
                     .hasMessageContaining(why);
         }
