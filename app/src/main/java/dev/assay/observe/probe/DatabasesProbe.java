@@ -47,7 +47,7 @@ final class DatabasesProbe {
     static final Probe<DatabaseRow> PROBE = new SqlProbe<>(
             "databases",
             DatabaseRow.class,
-            Pace.every(Duration.ofSeconds(5)).in(Pace.Lane.PATIENT),
+            Pace.every(Duration.ofSeconds(5)).in(Pace.Lane.PATIENT).whenCheap(),
             List.of(
                     new SqlProbe.Query(10, 11, TEMPLATE.formatted(NO_CHECKSUMS, NO_SESSIONS, NO_WORKERS)),
                     new SqlProbe.Query(12, 13, TEMPLATE.formatted(CHECKSUMS, NO_SESSIONS, NO_WORKERS)),
