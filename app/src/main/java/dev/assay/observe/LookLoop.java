@@ -223,6 +223,9 @@ final class LookLoop implements Runnable {
             return true;
         } catch (TargetException e) {
             return afterFailure(due, e, start);
+        } catch (LocalProbe.RefusedException e) {
+            refuse(due, message(e));
+            return true;
         } catch (IOException e) {
             due.atNanos = clock.nanos() + due.probe.pace().cadence().toNanos();
             looked(due, LookRow.Outcome.MISSED, start, 0, message(e));

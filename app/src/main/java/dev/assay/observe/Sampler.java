@@ -37,11 +37,20 @@ public final class Sampler implements AutoCloseable {
         this.fromNanos = clock.nanos();
     }
 
-    /** Looks over one session that belongs to the caller, keeps all samples in memory, and ends when the session breaks. */
+    /**
+     * Looks over one session that belongs to the caller, and beside it without a session where a probe needs none, keeps all samples in
+     * memory, and ends when the session breaks.
+     */
     public static Sampler start(TargetSession session, List<Probe<?>> probes) {
         Samples samples = new Samples();
         Sampler sampler = new Sampler(samples, Clock.system());
-        sampler.lane("assay-sampler", probes, SessionSource.lent(session), samples, false);
+        List<Probe<?>> local = in(Pace.Lane.LOCAL, probes);
+        List<Probe<?>> asked =
+                probes.stream().filter(probe -> !local.contains(probe)).toList();
+        sampler.lane("assay-sampler", asked, SessionSource.lent(session), samples, false);
+        if (!local.isEmpty()) {
+            sampler.lane("assay-sampler-local", local, null, samples, false);
+        }
         sampler.threads.forEach(Thread::start);
         return sampler;
     }
@@ -56,9 +65,7 @@ public final class Sampler implements AutoCloseable {
         Sampler sampler = new Sampler(new Samples(), Clock.system());
         try {
             for (Pace.Lane lane : Pace.Lane.values()) {
-                List<Probe<?>> probes = plan.probes().stream()
-                        .filter(probe -> probe.pace().lane() == lane)
-                        .toList();
+                List<Probe<?>> probes = in(lane, plan.probes());
                 if (!probes.isEmpty()) {
                     SessionSource source = lane == Pace.Lane.LOCAL ? null : SessionSource.open(plan.address());
                     sampler.lane(
@@ -75,6 +82,10 @@ public final class Sampler implements AutoCloseable {
         }
         sampler.threads.forEach(Thread::start);
         return sampler;
+    }
+
+    private static List<Probe<?>> in(Pace.Lane lane, List<Probe<?>> probes) {
+        return probes.stream().filter(probe -> probe.pace().lane() == lane).toList();
     }
 
     private void lane(
@@ -120,7 +131,7 @@ public final class Sampler implements AutoCloseable {
         long until = System.nanoTime() + time.toNanos();
         for (Thread thread : threads) {
             long left = until - System.nanoTime();
-            if (left > 0) {
+            if (left > 0 && lost() == null) {
                 thread.join(Math.max(1, Duration.ofNanos(left).toMillis()));
             }
         }
