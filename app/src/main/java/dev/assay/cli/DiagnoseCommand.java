@@ -11,7 +11,11 @@ import dev.assay.evidence.Unavailable;
 import dev.assay.observe.CatalogReader;
 import dev.assay.observe.Observation;
 import dev.assay.observe.Sampler;
+import dev.assay.observe.host.HostProbes;
+import dev.assay.observe.host.LocalServer;
+import dev.assay.observe.probe.Probe;
 import dev.assay.observe.probe.Probes;
+import dev.assay.pg.ServerFacts;
 import dev.assay.report.DiagnoseReport;
 import dev.assay.report.DiagnosisJson;
 import dev.assay.target.TargetException;
@@ -19,8 +23,10 @@ import dev.assay.target.TargetSession;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -64,6 +70,9 @@ final class DiagnoseCommand implements Callable<Integer> {
             description = "Exit with 3 when there is a finding of this severity or above: info, warning, critical.")
     private @Nullable Severity failOn;
 
+    @Mixin
+    private PoolOptions pools;
+
     @Option(names = "--json", description = "Print one JSON document and nothing else.")
     private boolean json;
 
@@ -78,10 +87,14 @@ final class DiagnoseCommand implements Callable<Integer> {
         }
         Interruption.watch();
         Diagnostician diagnostician = new Diagnostician(Bottlenecks.rules());
+        List<Probe<?>> probes = new ArrayList<>(Probes.close());
+        probes.addAll(pools.probes());
         PrintWriter out = spec.commandLine().getOut();
         try (TargetSession watch = TargetSession.open(connection.address());
                 TargetSession catalog = TargetSession.open(connection.address())) {
-            Sampler sampler = Sampler.start(watch, Probes.close());
+            Optional<LocalServer> here = LocalServer.find(watch);
+            here.ifPresent(server -> probes.addAll(HostProbes.of(server)));
+            Sampler sampler = Sampler.start(watch, probes);
             Observation seen;
             try (sampler) {
                 if (watched.compareTo(FIRST_ANSWER) > 0) {
@@ -134,6 +147,13 @@ final class DiagnoseCommand implements Callable<Integer> {
 
     private static Evidence complete(Evidence.Builder builder, Observation seen, TargetSession session) {
         seen.addTo(builder);
+        ServerFacts server = session.server();
+        if (!server.vendor().isPostgres()) {
+            builder.unavailable(List.of(new Unavailable(
+                    "what holds for PostgreSQL only",
+                    "this is " + server.vendor().title() + ". "
+                            + server.vendor().difference())));
+        }
         long hidden = seen.samples(ActivityRow.class).stream()
                 .mapToLong(sample ->
                         sample.rows().stream().filter(ActivityRow::hidden).count())

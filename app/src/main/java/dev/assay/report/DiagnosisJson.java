@@ -2,8 +2,10 @@ package dev.assay.report;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.evidence.PoolUse;
 import dev.assay.evidence.WaitProfile;
 import dev.assay.observe.SelfCost;
+import dev.assay.pg.Pooler;
 import dev.assay.pg.ServerFacts;
 import java.time.Instant;
 
@@ -31,11 +33,7 @@ public final class DiagnosisJson {
                 report.partial(),
                 report.diagnosis().unavailable());
         ServerFacts server = report.evidence().server();
-        document.putObject("server")
-                .put("version", server.version().toString())
-                .put("vendor", report.vendor())
-                .put("database", server.database())
-                .put("version_text", server.versionText());
+        server(document.putObject("server"), server);
         WaitProfile waits = report.evidence().waits();
         ObjectNode window = document.putObject("window")
                 .put("from", JsonShapes.time(report.evidence().from()))
@@ -56,6 +54,8 @@ public final class DiagnosisJson {
                 .silent()
                 .forEach(silence ->
                         silent.addObject().put("rule", silence.rule()).put("because", silence.because()));
+        ArrayNode pools = document.putArray("pools");
+        report.pools().forEach(pool -> pool(pools.addObject(), pool));
         SelfCost cost = report.selfCost();
         ObjectNode self = document.putObject("self_cost");
         JsonShapes.number(self, "client_cpu_millis", cost.clientCpu().toNanos() / 1e6);
@@ -64,5 +64,37 @@ public final class DiagnosisJson {
         self.put("queries", cost.queries());
         self.put("rows", cost.rows());
         return document;
+    }
+
+    private static void server(ObjectNode node, ServerFacts server) {
+        String difference = server.vendor().difference();
+        node.put("version", server.version().toString())
+                .put("vendor", server.vendor().title())
+                .put("vendor_note", difference.isEmpty() ? null : difference)
+                .put("database", server.database())
+                .put("version_text", server.versionText());
+        Pooler pooler = server.pooler();
+        if (pooler == null) {
+            node.putNull("pooler");
+        } else {
+            node.putObject("pooler")
+                    .put("name", pooler.name())
+                    .put("per_transaction", pooler.perTransaction())
+                    .put("note", pooler.consequence());
+        }
+    }
+
+    private static void pool(ObjectNode node, PoolUse pool) {
+        node.put("endpoint", pool.endpoint())
+                .put("pool", pool.pool())
+                .put("samples", pool.samples())
+                .put("connections_max", pool.max())
+                .put("active_mean", pool.activeMean())
+                .put("active_max", pool.activeMax())
+                .put("pending_mean", pool.pendingMean())
+                .put("pending_max", pool.pendingMax())
+                .put("timeouts", pool.timeouts())
+                .put("acquire_micros_mean", pool.acquireMicrosMean())
+                .put("usage_micros_mean", pool.usageMicrosMean());
     }
 }

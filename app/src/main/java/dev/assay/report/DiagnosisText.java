@@ -1,12 +1,15 @@
 package dev.assay.report;
 
 import dev.assay.diagnose.Finding;
+import dev.assay.evidence.PoolUse;
 import dev.assay.evidence.WaitProfile;
 import dev.assay.observe.SelfCost;
+import dev.assay.pg.Pooler;
 import dev.assay.pg.ServerFacts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A diagnosis as lines of text. */
 final class DiagnosisText {
@@ -28,8 +31,16 @@ final class DiagnosisText {
     List<String> lines() {
         ServerFacts server = report.evidence().server();
         block(0, report.vendor() + " " + server.version() + ", database " + server.database());
+        if (!server.vendor().difference().isEmpty()) {
+            block(2, server.vendor().difference());
+        }
+        Pooler pooler = server.pooler();
+        if (pooler != null) {
+            block(2, pooler.consequence());
+        }
         block(0, window(report));
         waits();
+        pools();
         findings();
         silence();
         keepInMind();
@@ -113,6 +124,49 @@ final class DiagnosisText {
         out.addAll(table.lines(width, 2, ink));
         block(2, "CPU: the session waits for nothing; it runs, or waits for a core (no view tells these apart).");
         block(2, "In waits that no finding explains: " + Numbers.percent(report.unexplainedShare()) + " of the time.");
+    }
+
+    private void pools() {
+        List<PoolUse> pools = report.pools();
+        if (pools.isEmpty()) {
+            return;
+        }
+        heading("CONNECTION POOLS");
+        TextTable table = new TextTable()
+                .left("pool")
+                .right("size")
+                .right("held")
+                .right("most")
+                .right("waiting")
+                .right("most")
+                .right("gave up")
+                .right("to get one")
+                .right("held for");
+        for (PoolUse pool : pools) {
+            table.row(List.of(
+                    pool.pool(),
+                    count(pool.max()),
+                    mean(pool.activeMean()),
+                    count(pool.activeMax()),
+                    mean(pool.pendingMean()),
+                    count(pool.pendingMax()),
+                    count(pool.timeouts()),
+                    time(pool.acquireMicrosMean()),
+                    time(pool.usageMicrosMean())));
+        }
+        out.addAll(table.lines(width, 2, ink));
+    }
+
+    private static String count(@Nullable Number value) {
+        return value == null ? "?" : Long.toString(value.longValue());
+    }
+
+    private static String mean(@Nullable Double value) {
+        return value == null ? "?" : Numbers.plain(value);
+    }
+
+    private static String time(@Nullable Double micros) {
+        return micros == null ? "?" : Numbers.micros(micros);
     }
 
     private void findings() {

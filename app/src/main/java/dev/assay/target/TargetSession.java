@@ -1,7 +1,8 @@
 package dev.assay.target;
 
+import dev.assay.pg.Pooler;
 import dev.assay.pg.ServerFacts;
-import dev.assay.pg.ServerVersion;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.sql.Connection;
@@ -15,10 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 
 /**
  * A session that can look but not touch: read-only, every statement bounded on the server ({@code statement_timeout},
  * {@code lock_timeout}) and on the client (connecting, logging in, reading).
+ *
+ * <p>Behind a pooler a session is not ours alone: what one sets on it may meet the next client, and may be gone for us. There every query is a
+ * read-only transaction of its own that sets its limits for itself; nothing is ever set on the session ({@link PoolerCheck}).
  *
  * <p>The client's deadlines matter: a login can hang behind a lock on a system catalog, where no server-side time-out has been set yet.
  *
@@ -37,15 +42,30 @@ public final class TargetSession implements AutoCloseable {
 
     private final Connection connection;
     private final TargetAddress address;
-    private final ServerFacts server;
+    private final boolean pooled;
+    private final int firstPid;
+    private final ServerFacts facts;
+    private volatile @Nullable Pooler pooler;
     private long busyNanos;
     private long queries;
     private long rows;
 
-    private TargetSession(Connection connection, TargetAddress address) throws SQLException {
+    private TargetSession(Connection connection, TargetAddress address, @Nullable Pooler pooler) throws SQLException {
         this.connection = connection;
         this.address = address;
-        this.server = readFacts(connection);
+        this.pooled = pooler != null;
+        if (pooled) {
+            connection.setAutoCommit(false);
+            connection
+                    .unwrap(PGConnection.class)
+                    .setPrepareThreshold(0); // a prepared statement stays on one connection
+        }
+        this.pooler = pooler;
+        this.firstPid = guard();
+        this.facts = ServerIdentity.read(this);
+        this.busyNanos = 0; // looking begins here
+        this.queries = 0;
+        this.rows = 0;
     }
 
     /**
@@ -60,14 +80,18 @@ public final class TargetSession implements AutoCloseable {
         properties.setProperty("loginTimeout", seconds(LOGIN_DEADLINE));
         properties.setProperty("socketTimeout", seconds(READ_DEADLINE));
         properties.setProperty("tcpKeepAlive", "true");
-        properties.setProperty("readOnlyMode", "always");
+        // Not "always": that sets the session at once, which may be a pooler's and serve a writer next.
+        properties.setProperty("readOnlyMode", "transaction");
         properties.setProperty("readOnly", "true");
         Connection connection = null;
         long start = System.nanoTime();
         try {
             connection = DriverManager.getConnection(address.jdbcUrl(), properties);
-            guard(connection);
-            return new TargetSession(connection, address);
+            Pooler pooler = PoolerCheck.of(connection, address, properties).orElse(null);
+            return new TargetSession(connection, address, pooler);
+        } catch (TargetException e) {
+            closeQuietly(connection);
+            throw e;
         } catch (SQLException e) {
             closeQuietly(connection);
             Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
@@ -92,32 +116,47 @@ public final class TargetSession implements AutoCloseable {
         return Long.toString(duration.toSeconds());
     }
 
-    private static void guard(Connection connection) throws SQLException {
+    /**
+     * Sets the limits: once for a session of our own, and behind a pooler in each transaction, for that transaction only.
+     *
+     * @return our backend's number
+     */
+    private int guard() throws SQLException {
+        String limits = "select set_config('statement_timeout', '" + STATEMENT_TIMEOUT.toMillis() + "', " + pooled
+                + "), set_config('lock_timeout', '" + LOCK_TIMEOUT.toMillis() + "', " + pooled
+                + "), set_config('idle_in_transaction_session_timeout', '" + IDLE_IN_TRANSACTION_TIMEOUT.toMillis()
+                + "', " + pooled
+                + "), case when current_setting('server_version_num')::int >= 110000 then set_config('jit', 'off', "
+                + pooled
+                + ") end, pg_backend_pid()";
         try (Statement statement = connection.createStatement()) {
-            statement.execute("set session characteristics as transaction read only; set statement_timeout = "
-                    + STATEMENT_TIMEOUT.toMillis()
-                    + "; set lock_timeout = "
-                    + LOCK_TIMEOUT.toMillis()
-                    + "; set idle_in_transaction_session_timeout = "
-                    + IDLE_IN_TRANSACTION_TIMEOUT.toMillis()
-                    + "; set jit = off");
-        }
-    }
-
-    private static ServerFacts readFacts(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(
-                        "select current_setting('server_version_num')::int, version(), current_database()")) {
-            if (!row.next()) {
-                throw new SQLException("the server did not tell its version");
+            if (!pooled) {
+                statement.execute("set session characteristics as transaction read only");
             }
-            return new ServerFacts(
-                    ServerVersion.fromNumber(row.getInt(1)), textOf(row.getString(2)), textOf(row.getString(3)));
+            try (ResultSet row = statement.executeQuery(limits)) {
+                if (!row.next()) {
+                    throw new SQLException("the server did not set the limits");
+                }
+                return row.getInt(5);
+            }
         }
     }
 
-    private static String textOf(@Nullable String value) {
-        return value == null ? "" : value;
+    /** Begins the transaction of one look; the driver begins it read-only. */
+    private void enter() throws SQLException {
+        int pid = guard();
+        Pooler known = pooler;
+        if (pid != firstPid && known != null && !known.perTransaction()) {
+            pooler = new Pooler(known.name(), true);
+        }
+    }
+
+    private void rollBack() {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            // the connection is gone, and the transaction with it
+        }
     }
 
     /** Turns one row of a result into a value. */
@@ -134,6 +173,34 @@ public final class TargetSession implements AutoCloseable {
      */
     public <T> List<T> query(String sql, RowReader<T> reader, Object... parameters) {
         long start = System.nanoTime();
+        try {
+            List<T> result = pooled ? inTransaction(sql, reader, parameters) : ask(sql, reader, parameters);
+            rows += result.size();
+            return result;
+        } catch (SQLException e) {
+            throw explain(e, address);
+        } finally {
+            busyNanos += System.nanoTime() - start;
+            queries++;
+        }
+    }
+
+    private <T> List<T> inTransaction(String sql, RowReader<T> reader, Object... parameters) throws SQLException {
+        boolean done = false;
+        try {
+            enter();
+            List<T> result = ask(sql, reader, parameters);
+            connection.commit();
+            done = true;
+            return result;
+        } finally {
+            if (!done) {
+                rollBack();
+            }
+        }
+    }
+
+    private <T> List<T> ask(String sql, RowReader<T> reader, Object... parameters) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < parameters.length; i++) {
                 if (parameters[i] instanceof Long[] array) {
@@ -148,18 +215,13 @@ public final class TargetSession implements AutoCloseable {
                     result.add(reader.read(row));
                 }
             }
-            rows += result.size();
             return result;
-        } catch (SQLException e) {
-            throw explain(e, address);
-        } finally {
-            busyNanos += System.nanoTime() - start;
-            queries++;
         }
     }
 
+    /** What the server is, and what stands between, as far as it was seen until now. */
     public ServerFacts server() {
-        return server;
+        return facts.behind(pooler);
     }
 
     /** The role that the session belongs to. */
@@ -215,6 +277,21 @@ public final class TargetSession implements AutoCloseable {
                     state,
                     e);
         }
+        if (state.equals("08P01") && said.contains("unsupported startup parameter")) {
+            String parameter = said.substring(said.lastIndexOf(':') + 1).strip();
+            return new TargetException(
+                    "the pooler at " + address.place() + " refused the login: " + said,
+                    "Add " + parameter + " to ignore_startup_parameters of PgBouncer, or connect to the server itself.",
+                    state,
+                    e);
+        }
+        if (said.contains("statement pooling mode")) {
+            return new TargetException(
+                    "the pooler at " + address.place() + " takes no transactions: " + said,
+                    "Looks need read-only transactions; connect to the server itself, or to a pool in session or transaction mode.",
+                    state,
+                    e);
+        }
         return switch (state) {
             case "08001" ->
                 new TargetException(
@@ -260,13 +337,14 @@ public final class TargetSession implements AutoCloseable {
         }
         Throwable cause = e.getCause();
         String first = message.lines().findFirst().orElse(message).strip();
-        boolean vague = first.contains("connection attempt failed") && cause != null && cause.getMessage() != null;
-        if (!vague) {
+        if (cause == null || cause.getMessage() == null || !first.contains("connection attempt failed")) {
             return first;
         }
-        return cause instanceof UnknownHostException
-                ? "there is no host '" + cause.getMessage() + "'"
-                : first + " (" + cause + ")";
+        if (cause instanceof UnknownHostException) {
+            return "there is no host '" + cause.getMessage() + "'";
+        }
+        String why = cause.getMessage();
+        return cause instanceof SocketException && why != null ? why : first + " (" + cause + ")";
     }
 
     private static @Nullable SocketTimeoutException timeout(SQLException e) {

@@ -161,6 +161,21 @@ final class JsonDocumentsTest {
     }
 
     @Test
+    void whatStandsBesideTheServerIsTold() {
+        DiagnoseReport report = BesideTheServer.diagnose();
+        ObjectNode document = DiagnosisJson.document(report, SampleResults.VERSION, SampleResults.GENERATED);
+        assertThat(complaints("diagnose", document)).isEmpty();
+        assertThat(document.at("/server/vendor").asText()).isEqualTo("Amazon Aurora");
+        assertThat(document.at("/server/vendor_note").asText()).contains("parameter group");
+        assertThat(document.at("/server/pooler/name").asText()).isEqualTo("PgBouncer");
+        assertThat(document.at("/server/pooler/per_transaction").asBoolean()).isTrue();
+        assertThat(document.at("/pools")).hasSize(2);
+        assertThat(document.at("/pools/0/active_mean").asDouble()).isEqualTo(9.5);
+        assertThat(document.at("/pools/0/timeouts").asInt()).isEqualTo(3);
+        assertThat(document.at("/pools/1/pending_mean").isNull()).isTrue();
+    }
+
+    @Test
     void namesAreSnakeCase() {
         List<String> names = new ArrayList<>();
         collect(ResultJson.document(SampleResults.experiment(), SampleResults.VERSION, SampleResults.GENERATED), names);

@@ -24,6 +24,11 @@ final class TerminalReportTest {
     }
 
     @Test
+    void aDiagnosisWithPoolsReadsAsApproved() {
+        GoldenText.assertSame("diagnosis-pools.txt", plain.diagnosis(BesideTheServer.diagnose()));
+    }
+
+    @Test
     void noLineIsWiderThanTheTerminal() {
         String text = plain.experiment(SampleResults.experiment()) + plain.diagnosis(SampleResults.diagnose());
         assertThat(text.lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(100));
