@@ -55,7 +55,8 @@ final class PoolerCheck {
         own.setProperty("connectTimeout", DEADLINE_SECONDS);
         own.setProperty("loginTimeout", DEADLINE_SECONDS);
         own.setProperty("socketTimeout", DEADLINE_SECONDS);
-        try (Connection console = DriverManager.getConnection(address.jdbcUrl(OWN_DATABASE), own)) {
+        try {
+            DriverManager.getConnection(address.jdbcUrl(OWN_DATABASE), own).close();
             return UNNAMED; // an ordinary database of that name
         } catch (SQLException e) {
             return PROTOCOL_VIOLATION.equals(e.getSQLState()) ? "PgBouncer" : UNNAMED;

@@ -99,7 +99,9 @@ final class DiagnosePoolIT {
 
     @Test
     void a_URL_without_a_pool_is_a_wrong_command_line() throws Exception {
-        Outcome other = diagnose("127.0.0.1", 1, "--json", "--pool", url("/metrics")).run().assertFailed(2);
+        Outcome other = diagnose("127.0.0.1", 1, "--json", "--pool", url("/metrics"))
+                .run()
+                .assertFailed(2);
         assertThat(other.problem()).startsWith("no pool of HikariCP at " + url("/metrics"));
         assertThat(other.hint()).contains("hikaricp_connections_active");
         Outcome none = diagnose("127.0.0.1", 1, "--pool", "app:8080").run().assertFailed(2);

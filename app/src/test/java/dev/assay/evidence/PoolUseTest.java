@@ -12,7 +12,8 @@ final class PoolUseTest {
 
     private static final Instant START = Instant.parse("2026-03-14T09:00:00Z");
 
-    private static PoolRow row(String pool, int active, int pending, @Nullable Long timeouts, long acquired, long micros) {
+    private static PoolRow row(
+            String pool, int active, int pending, @Nullable Long timeouts, long acquired, long micros) {
         return new PoolRow(
                 "http://app", pool, active, 10 - active, pending, 10, 10, 2, timeouts, acquired, micros, 10 * micros);
     }
@@ -52,8 +53,8 @@ final class PoolUseTest {
         PoolRow bare = new PoolRow("http://app", "p", 1, null, null, null, null, null, null, null, null, null);
         PoolUse use = PoolUse.of(samples(List.of(List.of(bare), List.of(bare)))).get(0);
         assertThat(use).isEqualTo(new PoolUse("http://app", "p", 2, null, 1.0, 1, null, null, null, null, null));
-        PoolUse once = PoolUse.of(samples(List.of(List.of(row("p", 1, 0, 4L, 1, 1)))))
-                .get(0);
+        PoolUse once =
+                PoolUse.of(samples(List.of(List.of(row("p", 1, 0, 4L, 1, 1))))).get(0);
         assertThat(once.timeouts()).isNull();
         assertThat(PoolUse.of(List.of())).isEmpty();
     }

@@ -29,7 +29,9 @@ final class BesideTheServer {
                 new Sample<>(SampleResults.STARTED, List.of(checkout(9, 0, 4, 100, 50_000), bare)),
                 new Sample<>(SampleResults.STARTED.plusSeconds(1), List.of(checkout(10, 7, 7, 200, 1_250_000), bare)));
         return new DiagnoseReport(
-                Evidence.of(server).add(PoolRow.class, pools).between(SampleResults.STARTED, SampleResults.STARTED.plusSeconds(10)),
+                Evidence.of(server)
+                        .add(PoolRow.class, pools)
+                        .between(SampleResults.STARTED, SampleResults.STARTED.plusSeconds(10)),
                 new Diagnosis(List.of(), List.of(), List.of()),
                 SampleResults.diagnose().selfCost(),
                 false);

@@ -70,7 +70,8 @@ record ActuatorMetrics(PoolEndpoint endpoint, HttpReader http, Set<String> meter
                         throw new IOException(
                                 endpoint + " did not tell all of its pools within " + LOOK_MAX.toSeconds() + " s");
                     }
-                    String tag = URLEncoder.encode("pool:" + pool, StandardCharsets.UTF_8);
+                    String tag = URLEncoder.encode("pool:" + pool, StandardCharsets.UTF_8)
+                            .replace("+", "%20");
                     document = get(endpoint.below("/" + meaning.meter()).asking("tag=" + tag));
                     asked = meaning.meter();
                 }
