@@ -1,5 +1,6 @@
 package dev.assay.report;
 
+import dev.assay.diagnose.Finding;
 import dev.assay.lab.ExperimentResult;
 import dev.assay.lab.Trial;
 import java.util.List;
@@ -40,6 +41,11 @@ public final class TerminalReport {
     /** A whole diagnosis. */
     public String diagnosis(DiagnoseReport report) {
         return text(new DiagnosisText(report, width, ink).lines());
+    }
+
+    /** One finding with all that belongs to it, in lines. */
+    public List<String> finding(Finding finding) {
+        return new FindingText(finding, null, width, ink).lines();
     }
 
     /**

@@ -39,7 +39,7 @@ final class LoadHistory {
         looks[slot]++;
         for (ActivityRow row : look.rows()) {
             if (row.active()) {
-                sessions[slot][WaitClass.of(row.timeGoesTo()).ordinal()]++;
+                sessions[slot][WaitClass.of(row.timeGoesTo()).place()]++;
             }
         }
         Instant before = last;

@@ -4,25 +4,53 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Active sessions over time, a second at a time, oldest first. Seconds in which nobody looked are missing.
- *
- * @param seconds since 1970, rising
- * @param looks how many looks at the sessions each of these seconds had, at least 1
- * @param sessions per second and {@link WaitClass} the sightings of active sessions
- * @param pauseSecondsMax how far apart two looks may be, in seconds, before nothing is known of the time between
+ * Active sessions over time, a second at a time, oldest first. Seconds in which nobody looked are missing. Immutable; the arrays that it is made of
+ * are its own from then on.
  */
-record LoadSeries(long[] seconds, int[] looks, int[][] sessions, long pauseSecondsMax) {
+final class LoadSeries {
 
     static final LoadSeries EMPTY = new LoadSeries(new long[0], new int[0], new int[0][], 2);
 
+    private final long[] seconds;
+    private final int[] looks;
+    private final int[][] sessions;
+    private final long pauseSecondsMax;
+
     /**
-     * One column of a graph.
+     * A series.
      *
-     * @param seen whether anybody looked
-     * @param aas average active sessions by the ordinal of the wait class; all 0 when nobody looked
+     * @param seconds since 1970, rising
+     * @param looks how many looks at the sessions each of these seconds had, at least 1
+     * @param sessions per second and {@link WaitClass} the sightings of active sessions
+     * @param pauseSecondsMax how far apart two looks may be, in seconds, before nothing is known of the time between
      */
-    @SuppressWarnings("ArrayRecordComponent") // compared by nobody, drawn once
-    record Column(boolean seen, double[] aas) {
+    LoadSeries(long[] seconds, int[] looks, int[][] sessions, long pauseSecondsMax) {
+        this.seconds = seconds;
+        this.looks = looks;
+        this.sessions = sessions;
+        this.pauseSecondsMax = pauseSecondsMax;
+    }
+
+    /** One column of a graph. */
+    static final class Column {
+
+        private final boolean seen;
+        private final double[] aas;
+
+        private Column(boolean seen, double[] aas) {
+            this.seen = seen;
+            this.aas = aas;
+        }
+
+        /** Whether anybody looked. */
+        boolean seen() {
+            return seen;
+        }
+
+        /** Average active sessions of this class; 0 when nobody looked. */
+        double aas(WaitClass kind) {
+            return aas[kind.place()];
+        }
 
         double total() {
             double sum = 0;

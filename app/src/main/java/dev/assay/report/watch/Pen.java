@@ -90,7 +90,9 @@ public record Pen(boolean colour, boolean ascii, boolean grey) {
 
     /** Columns that a clean text takes. */
     static int width(String clean) {
-        return isPlain(clean) ? clean.length() : clean.codePoints().map(WCWidth::wcwidth).sum();
+        return isPlain(clean)
+                ? clean.length()
+                : clean.codePoints().map(WCWidth::wcwidth).sum();
     }
 
     /** The clean text in at most that many columns, cut with an ellipsis. */

@@ -39,6 +39,12 @@ enum WaitClass {
         return BY_TYPE.getOrDefault(event.type().toLowerCase(Locale.ROOT), OTHER);
     }
 
+    /** Its place in the stack, from 0. */
+    @SuppressWarnings("EnumOrdinal") // the order of the stack is what the order of the enum is for
+    int place() {
+        return ordinal();
+    }
+
     /** PostgreSQL's own word. */
     String word() {
         return word;

@@ -57,8 +57,7 @@ public final class WatchModel implements SampleSink {
     private void happened(Instant at, ObserverRow event) {
         WatchPicture.Loss before = loss;
         switch (event.kind()) {
-            case LOST, REFUSED ->
-                loss = new WatchPicture.Loss(before == null ? at : before.since(), event.detail());
+            case LOST, REFUSED -> loss = new WatchPicture.Loss(before == null ? at : before.since(), event.detail());
             default -> {}
         }
     }
@@ -133,15 +132,16 @@ public final class WatchModel implements SampleSink {
      */
     public synchronized void judged(Instant at, List<Finding> found) {
         Map<String, SeenFinding> before = Map.copyOf(findings);
-        findings.replaceAll((fingerprint, seen) ->
-                new SeenFinding(seen.finding(), seen.firstSeen(), seen.lastSeen(), false));
+        findings.replaceAll(
+                (fingerprint, seen) -> new SeenFinding(seen.finding(), seen.firstSeen(), seen.lastSeen(), false));
         for (Finding finding : found) {
             SeenFinding known = before.get(finding.fingerprint());
             Instant first = known != null && known.holds() ? known.firstSeen() : at;
             findings.put(finding.fingerprint(), new SeenFinding(finding, first, at, true));
         }
-        findings.values().removeIf(seen ->
-                !seen.holds() && Duration.between(seen.lastSeen(), at).compareTo(FINDINGS_KEPT) > 0);
+        findings.values()
+                .removeIf(seen ->
+                        !seen.holds() && Duration.between(seen.lastSeen(), at).compareTo(FINDINGS_KEPT) > 0);
         while (findings.size() > FINDINGS_MAX) {
             findings.values().stream()
                     .min(Comparator.comparing(SeenFinding::holds).thenComparing(SeenFinding::lastSeen))

@@ -2,12 +2,14 @@ package dev.assay.report.watch;
 
 import dev.assay.evidence.ActivityRow;
 import dev.assay.evidence.CatalogSnapshot;
+import dev.assay.evidence.HostRow;
 import dev.assay.evidence.Row;
 import dev.assay.evidence.Sample;
 import dev.assay.evidence.ServerRow;
 import dev.assay.evidence.SettingRow;
 import dev.assay.evidence.Unavailable;
 import dev.assay.evidence.WaitProfile;
+import dev.assay.observe.SelfCost;
 import dev.assay.pg.FastPathSlots;
 import dev.assay.pg.ServerFacts;
 import java.time.Duration;
@@ -15,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,14 +48,14 @@ public record WatchPicture(
      * @param place {@code host:port/database}, or the recording's name
      * @param server what the server is; null until that is known
      * @param catalog relations by their OID
-     * @param cores of the server's machine, null when it is another machine and nobody knows
+     * @param cost what looking has cost so far; null for a recording
      * @param playback where in the recording it is; null for a server
      */
     public record Scene(
             String place,
             @Nullable ServerFacts server,
             CatalogSnapshot catalog,
-            @Nullable Integer cores,
+            @Nullable SelfCost cost,
             @Nullable Playback playback) {}
 
     /** The server could not be reached from that moment on. */
@@ -108,8 +111,15 @@ public record WatchPicture(
         ServerFacts server = scene.server();
         return server == null
                 ? Optional.empty()
-                : setting(LOCKS_SETTING)
-                        .map(value -> FastPathSlots.of(server.version(), Integer.parseInt(value)));
+                : setting(LOCKS_SETTING).map(value -> FastPathSlots.of(server.version(), Integer.parseInt(value)));
+    }
+
+    /** Cores of the server's machine; empty when it is another machine, which nobody could look at. */
+    OptionalInt cores() {
+        return newest(HostRow.class).stream()
+                .flatMap(sample -> sample.rows().stream())
+                .mapToInt(HostRow::cores)
+                .findFirst();
     }
 
     /** The moment by the server's clock, which its own times are measured with. */

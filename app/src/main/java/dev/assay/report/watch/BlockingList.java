@@ -1,0 +1,134 @@
+package dev.assay.report.watch;
+
+import dev.assay.evidence.ActivityRow;
+import dev.assay.evidence.BlockingRow;
+import dev.assay.evidence.BlockingTree;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jline.utils.AttributedString;
+import org.jline.utils.AttributedStyle;
+import org.jspecify.annotations.Nullable;
+
+/** Root blockers with their victims below them. */
+final class BlockingList {
+
+    private static final int DEPTH_MAX = 8;
+
+    private final WatchPicture picture;
+    private final WatchView view;
+    private final Pen pen;
+    private final int width;
+    private final BlockingTree tree;
+    private final Map<Integer, ActivityRow> sessions = new HashMap<>();
+
+    BlockingList(WatchPicture picture, WatchView view, Pen pen, int width) {
+        this.picture = picture;
+        this.view = view;
+        this.pen = pen;
+        this.width = width;
+        this.tree = of(picture);
+        picture.rows(ActivityRow.class).forEach(row -> sessions.put(row.pid(), row));
+    }
+
+    /** Who waits for whom now. A look that is older than the newest one at the sessions only counts while some still wait. */
+    static BlockingTree of(WatchPicture picture) {
+        boolean waits = picture.rows(ActivityRow.class).stream()
+                .anyMatch(row -> row.waitEvent() != null && row.waitEvent().isHeavyweightLock());
+        return BlockingTree.of(waits ? picture.rows(BlockingRow.class) : List.of());
+    }
+
+    /** The processes from top to bottom, as they can be selected. */
+    static List<Integer> pids(WatchPicture picture) {
+        return of(picture).nodes().stream().map(BlockingTree.Node::pid).toList();
+    }
+
+    List<AttributedString> lines(int height, boolean selectable) {
+        List<AttributedString> out = new ArrayList<>();
+        List<BlockingTree.Node> nodes = tree.nodes();
+        long victims = nodes.stream().filter(node -> node.waits() != null).count();
+        long roots = nodes.stream().filter(node -> node.depth() == 0).count();
+        Line head = new Line(pen, width).add("Blocking", pen.bold());
+        head.add(
+                nodes.isEmpty() ? "  nobody waits for a lock" : "  " + victims + " wait, behind " + roots, pen.faint());
+        out.add(head.done());
+        int room = height - 1;
+        int chosen = selectable ? chosen(nodes) : -1;
+        int first = selectable ? Scrolling.first(chosen, nodes.size(), room) : 0;
+        for (int i = first; i < Math.min(nodes.size(), first + room); i++) {
+            out.add(line(nodes.get(i), i == chosen));
+        }
+        return out;
+    }
+
+    private int chosen(List<BlockingTree.Node> nodes) {
+        Integer pid = view.selectedPid;
+        for (int i = 0; i < nodes.size(); i++) {
+            if (pid != null && nodes.get(i).pid() == pid) {
+                return i;
+            }
+        }
+        return Math.min(view.selected, nodes.size() - 1);
+    }
+
+    private AttributedString line(BlockingTree.Node node, boolean chosen) {
+        AttributedStyle base = chosen ? pen.chosen() : pen.plain();
+        Line line = new Line(pen, width);
+        int depth = Math.min(node.depth(), DEPTH_MAX);
+        line.add(node.depth() == 0 ? "" : "   ".repeat(depth - 1) + "└─ ", base);
+        line.add(name(node.pid()), node.depth() == 0 && !chosen ? pen.bold() : base);
+        if (node.victims() > 0) {
+            line.add("  blocks " + node.victims(), node.depth() == 0 && !chosen ? pen.bad() : base);
+        }
+        BlockingRow waits = node.waits();
+        ActivityRow session = sessions.get(node.pid());
+        if (waits != null) {
+            line.add(
+                    "  waits" + since(waits.waitingSince()) + " for "
+                            + waits.mode().viewName() + " on " + what(waits),
+                    base);
+            int others = waits.blockers() - 1;
+            line.add(others > 0 ? " (and " + others + " more before it)" : "", base);
+        } else if (session != null) {
+            line.add("  " + session.state() + since(session.stateChange()), base);
+        }
+        if (session != null && session.statement() != null) {
+            line.add("  " + session.statement().text(), chosen ? base : pen.faint());
+        }
+        return chosen ? line.blank(width, base).done() : line.done();
+    }
+
+    private String since(@Nullable Instant begin) {
+        if (begin == null) {
+            return "";
+        }
+        double seconds = Duration.between(begin, picture.serverNow()).toMillis() / 1000.0;
+        return " " + Times.seconds(Math.max(0, seconds)) + (seconds < 600 ? " s" : "");
+    }
+
+    /** {@code 4711 user application}. */
+    private String name(int pid) {
+        if (pid == BlockingRow.PREPARED) {
+            return "a prepared transaction";
+        }
+        ActivityRow session = sessions.get(pid);
+        if (session == null) {
+            return Integer.toString(pid);
+        }
+        String user = session.user() == null ? "" : " " + session.user();
+        return pid + user + (session.application().isEmpty() ? "" : " " + session.application());
+    }
+
+    /** The lock's key, with names for relations. */
+    private String what(BlockingRow row) {
+        return row.relation() == null
+                ? row.object()
+                : row.object()
+                        .replace(
+                                "relation " + row.relation(),
+                                picture.scene().catalog().nameOf(row.relation()));
+    }
+}
