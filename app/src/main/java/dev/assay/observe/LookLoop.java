@@ -267,6 +267,9 @@ final class LookLoop implements Runnable {
             rows = ask(due);
         } catch (TargetException e) {
             return afterFailure(due, e, start);
+        } catch (LocalProbe.RefusedException e) {
+            refuse(due, message(e));
+            return true;
         } catch (IOException e) {
             missed(due, start, message(e), 1);
             return true;

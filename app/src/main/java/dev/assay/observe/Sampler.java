@@ -14,6 +14,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,12 +60,20 @@ public final class Sampler implements AutoCloseable {
         this.costly = new CostlyLooks(budget.costlyShareOfTime(cores));
     }
 
-    /** Looks over one session that belongs to the caller, keeps all samples in memory, and ends when the session breaks. */
+    /**
+     * Looks over one session that belongs to the caller, and beside it without a session where a probe needs none, keeps all samples in
+     * memory, and ends when the session breaks.
+     */
     public static Sampler start(TargetSession session, List<Probe<?>> probes) {
         Samples samples = new Samples();
         SessionSource source = SessionSource.lent(session);
         Sampler sampler = new Sampler(samples, samples, Clock.system(), CostBudget.closeLook(), cores(List.of(source)));
-        sampler.lane("assay-sampler", probes, source, false);
+        Map<Boolean, List<Probe<?>>> local = probes.stream()
+                .collect(Collectors.partitioningBy(probe -> probe.pace().lane() == Pace.Lane.LOCAL));
+        sampler.lane("assay-sampler", local.getOrDefault(false, List.of()), source, false);
+        if (!local.getOrDefault(true, List.of()).isEmpty()) {
+            sampler.lane("assay-sampler-local", local.getOrDefault(true, List.of()), null, false);
+        }
         sampler.threads.forEach(Thread::start);
         return sampler;
     }
@@ -199,7 +208,7 @@ public final class Sampler implements AutoCloseable {
         long until = System.nanoTime() + time.toNanos();
         for (Thread thread : threads) {
             long left = until - System.nanoTime();
-            if (left > 0) {
+            if (left > 0 && lost() == null) {
                 thread.join(Math.max(1, Duration.ofNanos(left).toMillis()));
             }
         }
