@@ -306,7 +306,7 @@ final class LookLoop implements Runnable {
         if (session == null || reading == null || sql == null || !(due.probe instanceof SqlProbe<R> probe)) {
             throw new IllegalStateException("no session for " + due.probe.name());
         }
-        return session.query(sql, row -> probe.reader().read(row, reading));
+        return probe.asking().ask(session, sql, reading);
     }
 
     private void missed(Due<?> due, long start, String why, int times) {
