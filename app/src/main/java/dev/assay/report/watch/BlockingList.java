@@ -22,7 +22,8 @@ final class BlockingList {
     private final WatchView view;
     private final Pen pen;
     private final int width;
-    private final BlockingTree tree;
+    private final List<Node> nodes;
+    private final Map<Integer, BlockingRow> waits = new HashMap<>();
     private final Map<Integer, ActivityRow> sessions = new HashMap<>();
 
     BlockingList(WatchPicture picture, WatchView view, Pen pen, int width) {
@@ -30,33 +31,60 @@ final class BlockingList {
         this.view = view;
         this.pen = pen;
         this.width = width;
-        this.tree = of(picture);
+        this.nodes = of(picture);
+        picture.rows(BlockingRow.class).forEach(row -> waits.put(row.session(), row));
         picture.rows(ActivityRow.class).forEach(row -> sessions.put(row.pid(), row));
     }
 
-    /** Who waits for whom now. A look that is older than the newest one at the sessions only counts while some still wait. */
-    static BlockingTree of(WatchPicture picture) {
+    /**
+     * One process in the list.
+     *
+     * @param depth 0 for one that waits for nobody, 1 for one right behind it, and so on
+     * @param victims how many wait for it, directly or through others
+     */
+    private record Node(int pid, int depth, int victims) {}
+
+    /** Who waits for whom now; nobody when the newest look at the sessions saw no lock wait, whatever an older look at the locks said. */
+    private static List<Node> of(WatchPicture picture) {
         boolean waits = picture.rows(ActivityRow.class).stream()
-                .anyMatch(row -> row.waitEvent() != null && row.waitEvent().isHeavyweightLock());
-        return BlockingTree.of(waits ? picture.rows(BlockingRow.class) : List.of());
+                .anyMatch(row ->
+                        row.waitEvent() != null && row.waitEvent().isHeavyweightLock());
+        BlockingTree tree = BlockingTree.of(waits ? picture.rows(BlockingRow.class) : List.of());
+        List<Node> nodes = new ArrayList<>();
+        for (BlockingTree.Root root : tree.roots()) {
+            nodes.add(new Node(root.pid(), 0, root.victims()));
+            below(tree, root.pid(), 1, nodes);
+        }
+        tree.deadlocked().forEach(pid -> nodes.add(new Node(pid, 0, 0)));
+        return nodes;
+    }
+
+    private static int below(BlockingTree tree, int pid, int depth, List<Node> nodes) {
+        int count = 0;
+        for (int victim : tree.under(pid)) {
+            int at = nodes.size();
+            nodes.add(new Node(victim, depth, 0));
+            int behind = below(tree, victim, depth + 1, nodes);
+            nodes.set(at, new Node(victim, depth, behind));
+            count += 1 + behind;
+        }
+        return count;
     }
 
     /** The processes from top to bottom, as they can be selected. */
     static List<Integer> pids(WatchPicture picture) {
-        return of(picture).nodes().stream().map(BlockingTree.Node::pid).toList();
+        return of(picture).stream().map(Node::pid).toList();
     }
 
     List<AttributedString> lines(int height, boolean selectable) {
         List<AttributedString> out = new ArrayList<>();
-        List<BlockingTree.Node> nodes = tree.nodes();
-        long victims = nodes.stream().filter(node -> node.waits() != null).count();
         long roots = nodes.stream().filter(node -> node.depth() == 0).count();
         Line head = new Line(pen, width).add("Blocking", pen.bold());
-        head.add(
-                nodes.isEmpty() ? "  nobody waits for a lock" : "  " + victims + " wait, behind " + roots, pen.faint());
+        String waiting = "  " + waits.size() + " wait, behind " + roots;
+        head.add(nodes.isEmpty() ? "  nobody waits for a lock" : waiting, pen.faint());
         out.add(head.done());
         int room = height - 1;
-        int chosen = selectable ? chosen(nodes) : -1;
+        int chosen = selectable ? chosen() : -1;
         int first = selectable ? Scrolling.first(chosen, nodes.size(), room) : 0;
         for (int i = first; i < Math.min(nodes.size(), first + room); i++) {
             out.add(line(nodes.get(i), i == chosen));
@@ -64,7 +92,7 @@ final class BlockingList {
         return out;
     }
 
-    private int chosen(List<BlockingTree.Node> nodes) {
+    private int chosen() {
         Integer pid = view.selectedPid;
         for (int i = 0; i < nodes.size(); i++) {
             if (pid != null && nodes.get(i).pid() == pid) {
@@ -74,7 +102,7 @@ final class BlockingList {
         return Math.min(view.selected, nodes.size() - 1);
     }
 
-    private AttributedString line(BlockingTree.Node node, boolean chosen) {
+    private AttributedString line(Node node, boolean chosen) {
         AttributedStyle base = chosen ? pen.chosen() : pen.plain();
         Line line = new Line(pen, width);
         int depth = Math.min(node.depth(), DEPTH_MAX);
@@ -83,7 +111,7 @@ final class BlockingList {
         if (node.victims() > 0) {
             line.add("  blocks " + node.victims(), node.depth() == 0 && !chosen ? pen.bad() : base);
         }
-        BlockingRow waits = node.waits();
+        BlockingRow waits = waits.get(node.pid());
         ActivityRow session = sessions.get(node.pid());
         if (waits != null) {
             line.add(
@@ -129,6 +157,6 @@ final class BlockingList {
                 : row.object()
                         .replace(
                                 "relation " + row.relation(),
-                                picture.scene().catalog().nameOf(row.relation()));
+                                picture.catalog().nameOf(row.relation()));
     }
 }

@@ -109,7 +109,7 @@ final class DetailPage {
 
     private void blocking(int pid) {
         List<BlockingRow> rows = picture.rows(BlockingRow.class);
-        CatalogSnapshot catalog = picture.scene().catalog();
+        CatalogSnapshot catalog = picture.catalog();
         for (BlockingRow row : rows) {
             if (row.pid() == pid) {
                 heading("Waits for");
@@ -152,7 +152,7 @@ final class DetailPage {
                         .add(lock));
         byRelation.forEach((relation, locks) -> {
             Line line = new Line(pen, width).add("  ");
-            line.left(picture.scene().catalog().nameOf(relation), Math.min(40, width / 2), pen.plain());
+            line.left(picture.catalog().nameOf(relation), Math.min(40, width / 2), pen.plain());
             for (RelationLocksRow.Lock lock : locks) {
                 String place = !lock.granted() ? " WAITS" : lock.fastPath() ? " slot" : " shared table";
                 line.add("  " + lock.mode().viewName() + place);

@@ -119,7 +119,7 @@ final class VacuumTable {
     private String table(VacuumProgressRow row) {
         Oid relation = row.relation();
         if (relation != null) {
-            return picture.scene().catalog().nameOf(relation);
+            return picture.catalog().nameOf(relation);
         }
         return row.database() == null ? "not visible" : "in database " + row.database();
     }

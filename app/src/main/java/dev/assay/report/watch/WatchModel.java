@@ -2,6 +2,8 @@ package dev.assay.report.watch;
 
 import dev.assay.diagnose.Finding;
 import dev.assay.evidence.ActivityRow;
+import dev.assay.evidence.CatalogRelation;
+import dev.assay.evidence.CatalogSnapshot;
 import dev.assay.evidence.Evidence;
 import dev.assay.evidence.LookRow;
 import dev.assay.evidence.ObserverRow;
@@ -9,6 +11,7 @@ import dev.assay.evidence.Row;
 import dev.assay.evidence.Sample;
 import dev.assay.evidence.Unavailable;
 import dev.assay.observe.SampleSink;
+import dev.assay.pg.Oid;
 import dev.assay.pg.ServerFacts;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WatchModel implements SampleSink {
 
+    private static final String JUDGING = "findings";
     private static final int FINDINGS_MAX = 20;
+    private static final int RELATIONS_MAX = 50_000;
     private static final Duration FINDINGS_KEPT = Duration.ofMinutes(10);
 
     // all guarded by this
@@ -35,6 +40,7 @@ public final class WatchModel implements SampleSink {
     private final Map<Class<? extends Row>, SampleWindow> windows = new HashMap<>();
     private final Map<String, SeenFinding> findings = new HashMap<>();
     private final Map<String, String> refused = new LinkedHashMap<>();
+    private CatalogSnapshot catalog = CatalogSnapshot.empty();
     private WatchPicture.@Nullable Loss loss;
     private @Nullable Instant newest;
 
@@ -49,6 +55,8 @@ public final class WatchModel implements SampleSink {
             loss = null;
         } else if (row.equals(ObserverRow.class)) {
             sample.rows().forEach(one -> happened(sample.at(), (ObserverRow) one));
+        } else if (row.equals(CatalogRelation.class)) {
+            name((List<CatalogRelation>) sample.rows());
         } else if (row.equals(LookRow.class)) {
             sample.rows().forEach(one -> looked((LookRow) one));
         }
@@ -60,6 +68,23 @@ public final class WatchModel implements SampleSink {
             case LOST, REFUSED -> loss = new WatchPicture.Loss(before == null ? at : before.since(), event.detail());
             default -> {}
         }
+    }
+
+    private void name(List<CatalogRelation> found) {
+        if (found.isEmpty()) {
+            return;
+        }
+        Map<Oid, CatalogRelation> relations = new HashMap<>(catalog.relations());
+        if (relations.size() > RELATIONS_MAX) {
+            relations.clear(); // what is still spoken of is asked for again in time
+        }
+        found.forEach(relation -> relations.put(relation.oid(), relation));
+        catalog = new CatalogSnapshot(relations);
+    }
+
+    /** The names of relations that were known before the first sample. */
+    public synchronized void names(CatalogSnapshot known) {
+        catalog = known;
     }
 
     private void looked(LookRow look) {
@@ -103,7 +128,7 @@ public final class WatchModel implements SampleSink {
                         .reversed()
                         .thenComparing(one -> one.finding().fingerprint()))
                 .toList();
-        return new WatchPicture(at, scene, load.series(), samples, seen, unavailable(), loss);
+        return new WatchPicture(at, scene, catalog, load.series(), samples, seen, unavailable(), loss);
     }
 
     private List<Unavailable> unavailable() {
@@ -131,6 +156,7 @@ public final class WatchModel implements SampleSink {
      * @param at when that was
      */
     public synchronized void judged(Instant at, List<Finding> found) {
+        refused.remove(JUDGING);
         Map<String, SeenFinding> before = Map.copyOf(findings);
         findings.replaceAll(
                 (fingerprint, seen) -> new SeenFinding(seen.finding(), seen.firstSeen(), seen.lastSeen(), false));
@@ -147,5 +173,10 @@ public final class WatchModel implements SampleSink {
                     .min(Comparator.comparing(SeenFinding::holds).thenComparing(SeenFinding::lastSeen))
                     .ifPresent(oldest -> findings.remove(oldest.finding().fingerprint()));
         }
+    }
+
+    /** The rules could not judge, and why: a fault of ours, which is not to end the view. */
+    public synchronized void notJudged(String why) {
+        refused.put(JUDGING, why);
     }
 }

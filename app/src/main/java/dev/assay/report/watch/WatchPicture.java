@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param at the moment, by the observer's clock
  * @param scene what is watched
+ * @param catalog relations by their OID
  * @param load the hour before
  * @param samples of the last minute by their rows; of a slow probe at least the newest
  * @param findings newest first
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public record WatchPicture(
         Instant at,
         Scene scene,
+        CatalogSnapshot catalog,
         LoadSeries load,
         Map<Class<? extends Row>, List<Sample<? extends Row>>> samples,
         List<SeenFinding> findings,
@@ -47,14 +49,12 @@ public record WatchPicture(
      *
      * @param place {@code host:port/database}, or the recording's name
      * @param server what the server is; null until that is known
-     * @param catalog relations by their OID
      * @param cost what looking has cost so far; null for a recording
      * @param playback where in the recording it is; null for a server
      */
     public record Scene(
             String place,
             @Nullable ServerFacts server,
-            CatalogSnapshot catalog,
             @Nullable SelfCost cost,
             @Nullable Playback playback) {}
 
@@ -72,6 +72,11 @@ public record WatchPicture(
         samples = Map.copyOf(samples);
         findings = List.copyOf(findings);
         refused = List.copyOf(refused);
+    }
+
+    /** The same, as the last that was seen of a server that is out of reach. */
+    public WatchPicture lost(Loss since) {
+        return new WatchPicture(at, scene, catalog, load, samples, findings, refused, since);
     }
 
     /** The samples of the last minute. */
