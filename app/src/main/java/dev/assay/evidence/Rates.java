@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * How counters grew between the samples of one probe.
  *
- * <p>Only two readings of one key in samples that follow each other give an interval. A key that was not there in the sample before starts with
- * its first reading: the probe may have left it out, so what it read then may be old. An interval with a gap counts neither its growth nor its
- * time. Across a reset (a counter that is smaller, or a later time of reset) what was read after it is certain, as it grew from zero; what it
+ * <p>Only two readings of one key in samples that follow each other give an interval; where a sample holds only what has changed
+ * ({@link SparseCounterRow}), a key that it does not hold reads as before. A key that was never there starts with its first reading, which
+ * may be old; its growth until then is not certain, unless its own time of reset says that it is new. An interval with a gap counts neither
+ * its growth nor its time. Across a reset (a counter that is smaller, or a later time of reset) what was read after it is certain, as it grew from zero; what it
  * grew between the reading before and the reset is lost, so the figure is a lower bound. Across a restart that left the counters larger, nobody
  * can tell whether they were kept; the difference is certain either way, and a lower bound.
  */
@@ -39,18 +40,25 @@ public final class Rates<R extends CounterRow> {
      *
      * @param samples of one probe, in order
      * @param time where they have gaps
+     * @param from intervals that end before it only give the reading to start from
      * @param server looks at the server itself, which tell of restarts
      * @param counters what to read; one that is smaller than before shows a reset of all of the row
      */
     public static <R extends CounterRow> Rates<R> of(
-            List<Sample<R>> samples, SeenTime time, Collection<Sample<ServerRow>> server, List<Counter<R>> counters) {
+            List<Sample<R>> samples,
+            SeenTime time,
+            Instant from,
+            Collection<Sample<ServerRow>> server,
+            List<Counter<R>> counters) {
         Rates<R> rates = new Rates<>(List.copyOf(counters), restarts(server));
         Map<String, R> before = Map.of();
+        boolean sparse = false;
         for (int i = 0; i < samples.size(); i++) {
             Sample<R> sample = samples.get(i);
-            Map<String, R> now = new HashMap<>();
+            sparse |= sample.rows().stream().anyMatch(row -> row instanceof SparseCounterRow);
+            Map<String, R> now = sparse ? new HashMap<>(before) : new HashMap<>();
             sample.rows().forEach(row -> now.put(row.key(), row));
-            if (i > 0) {
+            if (i > 0 && sample.at().isAfter(from)) {
                 rates.interval(samples.get(i - 1).at(), sample.at(), time.gapAfter(i - 1) != null, before, now);
             }
             before = now;
@@ -84,20 +92,20 @@ public final class Rates<R extends CounterRow> {
                         restart.after().isBefore(to) && restart.until().isAfter(from));
         now.forEach((key, row) -> {
             R earlier = before.get(key);
-            if (earlier == null) {
-                return;
-            }
-            boolean reset = reset(earlier, row);
+            boolean fresh = row.statsReset() != null && row.statsReset().isAfter(from);
+            boolean reset = earlier != null && reset(earlier, row);
             for (Counter<R> counter : counters) {
-                Number first = counter.value().of(earlier);
                 Number last = counter.value().of(row);
-                if (first == null || last == null) {
+                Number first = earlier == null ? null : counter.value().of(earlier);
+                if (last == null || (first == null && !fresh)) {
                     continue;
                 }
                 Tally tally = tallies.computeIfAbsent(key, any -> new LinkedHashMap<>())
                         .computeIfAbsent(counter.name(), any -> new Tally());
                 if (gap) {
                     tally.gapSeconds += seconds;
+                } else if (first == null) {
+                    tally.add(last.doubleValue(), seconds, false, false);
                 } else {
                     double certain = reset ? last.doubleValue() : last.doubleValue() - first.doubleValue();
                     tally.add(certain, seconds, reset, reset || restarted);
