@@ -197,6 +197,12 @@ public final class TargetSession implements AutoCloseable {
         T read(ResultSet row) throws SQLException;
     }
 
+    /** Looks at one row of a result. */
+    @FunctionalInterface
+    public interface RowVisitor {
+        void visit(ResultSet row) throws SQLException;
+    }
+
     /**
      * Runs one query.
      *
@@ -247,6 +253,43 @@ public final class TargetSession implements AutoCloseable {
             } catch (SQLException e) {
                 // the query ends by its own time-out
             }
+        }
+    }
+
+    /**
+     * Runs one query whose answer may be large: it comes in batches and each row is shown once. It is one transaction with one snapshot, which
+     * holds back VACUUM as long as it takes.
+     *
+     * @param batch how many rows to fetch at a time
+     * @return how many rows there were
+     * @throws TargetException when it fails, with the server's message
+     */
+    public long scan(String sql, int batch, RowVisitor visitor) {
+        long start = System.nanoTime();
+        long count = 0;
+        try {
+            connection.setAutoCommit(false);
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                statement.setFetchSize(batch);
+                running = statement;
+                try (ResultSet row = statement.executeQuery()) {
+                    while (row.next()) {
+                        visitor.visit(row);
+                        count++;
+                    }
+                }
+            } finally {
+                running = null;
+                connection.rollback();
+                connection.setAutoCommit(true);
+            }
+            rows.addAndGet(count);
+            return count;
+        } catch (SQLException e) {
+            throw explain(e, address);
+        } finally {
+            busyNanos.addAndGet(System.nanoTime() - start);
+            queries.incrementAndGet();
         }
     }
 

@@ -23,7 +23,18 @@ public final class Probes {
             BufferCacheProbe.PROBE,
             IoProbe.PROBE,
             DatabasesProbe.PROBE,
-            DatabaseAgesProbe.PROBE);
+            DatabaseAgesProbe.PROBE,
+            BlockingProbe.PROBE,
+            HorizonProbe.PROBE,
+            IndexesProbe.PROBE,
+            PreparedTransactionsProbe.PROBE,
+            SlotsProbe.PROBE,
+            StatementsProbe.PROBE,
+            StatementStatisticsProbe.PROBE,
+            TablesProbe.PROBE,
+            VacuumProgressProbe.PROBE,
+            WalReceiverProbe.PROBE,
+            WalSendersProbe.PROBE);
 
     /** What every short look takes, over the one session that it has. */
     private static final List<Probe<?>> CLOSE =
