@@ -1,7 +1,6 @@
 package dev.assay.cli;
 
 import dev.assay.report.watch.KeyPress;
-import dev.assay.report.watch.KeyPress.Key;
 import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,24 +16,24 @@ final class KeyDecoder {
 
     private static final int SEQUENCE_MAX = 16;
     private static final int ESCAPE = 27;
-    private static final Map<String, Key> SEQUENCES = Map.ofEntries(
-            Map.entry("A", Key.UP),
-            Map.entry("B", Key.DOWN),
-            Map.entry("C", Key.RIGHT),
-            Map.entry("D", Key.LEFT),
-            Map.entry("H", Key.HOME),
-            Map.entry("F", Key.END),
-            Map.entry("Z", Key.BACK_TAB),
-            Map.entry("1~", Key.HOME),
-            Map.entry("7~", Key.HOME),
-            Map.entry("4~", Key.END),
-            Map.entry("8~", Key.END),
-            Map.entry("5~", Key.PAGE_UP),
-            Map.entry("6~", Key.PAGE_DOWN),
-            Map.entry("1;2C", Key.SHIFT_RIGHT),
-            Map.entry("1;2D", Key.SHIFT_LEFT),
-            Map.entry("c", Key.SHIFT_RIGHT),
-            Map.entry("d", Key.SHIFT_LEFT));
+    private static final Map<String, KeyPress.Key> SEQUENCES = Map.ofEntries(
+            Map.entry("A", KeyPress.Key.UP),
+            Map.entry("B", KeyPress.Key.DOWN),
+            Map.entry("C", KeyPress.Key.RIGHT),
+            Map.entry("D", KeyPress.Key.LEFT),
+            Map.entry("H", KeyPress.Key.HOME),
+            Map.entry("F", KeyPress.Key.END),
+            Map.entry("Z", KeyPress.Key.BACK_TAB),
+            Map.entry("1~", KeyPress.Key.HOME),
+            Map.entry("7~", KeyPress.Key.HOME),
+            Map.entry("4~", KeyPress.Key.END),
+            Map.entry("8~", KeyPress.Key.END),
+            Map.entry("5~", KeyPress.Key.PAGE_UP),
+            Map.entry("6~", KeyPress.Key.PAGE_DOWN),
+            Map.entry("1;2C", KeyPress.Key.SHIFT_RIGHT),
+            Map.entry("1;2D", KeyPress.Key.SHIFT_LEFT),
+            Map.entry("c", KeyPress.Key.SHIFT_RIGHT),
+            Map.entry("d", KeyPress.Key.SHIFT_LEFT));
 
     private final Characters characters;
 
@@ -69,9 +68,9 @@ final class KeyDecoder {
             case Characters.NONE -> null;
             case Characters.END -> throw new IOException("the terminal has gone");
             case ESCAPE -> sequence();
-            case '\r', '\n' -> KeyPress.of(Key.ENTER);
-            case '\t' -> KeyPress.of(Key.TAB);
-            case 8, 127 -> KeyPress.of(Key.BACKSPACE);
+            case '\r', '\n' -> KeyPress.of(KeyPress.Key.ENTER);
+            case '\t' -> KeyPress.of(KeyPress.Key.TAB);
+            case 8, 127 -> KeyPress.of(KeyPress.Key.BACKSPACE);
             default -> character((char) first);
         };
     }
@@ -89,7 +88,7 @@ final class KeyDecoder {
     private @Nullable KeyPress sequence() throws IOException {
         int kind = characters.next(SEQUENCE_MILLIS);
         if (kind != '[' && kind != 'O') {
-            return kind < 0 || kind == ESCAPE ? KeyPress.of(Key.ESCAPE) : null; // Alt with a letter means nothing here
+            return kind < 0 || kind == ESCAPE ? KeyPress.of(KeyPress.Key.ESCAPE) : null; // Alt with a letter means nothing here
         }
         StringBuilder rest = new StringBuilder();
         int next = characters.next(SEQUENCE_MILLIS);
@@ -101,7 +100,7 @@ final class KeyDecoder {
             }
             next = characters.next(SEQUENCE_MILLIS);
         }
-        Key key = SEQUENCES.get(rest.toString());
+        KeyPress.Key key = SEQUENCES.get(rest.toString());
         return key == null ? null : KeyPress.of(key);
     }
 }

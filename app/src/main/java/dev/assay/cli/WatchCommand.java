@@ -47,10 +47,10 @@ final class WatchCommand implements Callable<Integer> {
         Interruption.watch(() -> {});
         Map<String, String> environment = System.getenv();
         Pen pen = WatchTerminal.pen(environment, ascii);
+        // the terminal is given back first: ending the looks may take a second
         try (WatchSource source = LiveWatch.start(connection.address(), keepLiterals);
                 WatchTerminal terminal = WatchTerminal.open(environment)) {
             new WatchLoop(terminal, source, pen).run();
-            terminal.close(); // at once: ending the looks may take a second
         }
         return ExitCode.DONE;
     }

@@ -5,6 +5,7 @@ import dev.assay.report.watch.Pen;
 import dev.assay.report.watch.WatchScreen;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -67,6 +68,8 @@ final class WatchTerminal implements AutoCloseable {
      */
     static WatchTerminal open(Map<String, String> environment) {
         LINE_LIBRARY.setLevel(Level.OFF);
+        // lines and corners are to be sent as the characters they are, not by switching to another character set
+        System.setProperty("org.jline.utils.disableAlternateCharset", "true");
         try {
             String type = environment.getOrDefault("TERM", "ansi");
             WatchTerminal opened = new WatchTerminal(
@@ -103,14 +106,31 @@ final class WatchTerminal implements AutoCloseable {
     }
 
     private void enter() {
-        Attributes raw = terminal.enterRawMode();
-        raw.setControlChar(Attributes.ControlChar.VSUSP, 0); // comes as a key: the screen is given back first
-        terminal.setAttributes(raw);
+        terminal.setAttributes(keysAtOnce(before));
         terminal.puts(Capability.enter_ca_mode);
         terminal.puts(Capability.cursor_invisible);
         terminal.flush();
         display.clear();
         resized = true;
+    }
+
+    /**
+     * No line editing, no echo, and a read that ends after a tenth of a second, as JLine's reader wants it. Ctrl-C stays a signal; Ctrl-Z comes as a
+     * key, so that the screen is given back before we stop.
+     */
+    private static Attributes keysAtOnce(Attributes usual) {
+        Attributes raw = new Attributes(usual);
+        raw.setLocalFlags(
+                EnumSet.of(
+                        Attributes.LocalFlag.ICANON, Attributes.LocalFlag.ECHO, Attributes.LocalFlag.IEXTEN),
+                false);
+        raw.setInputFlags(
+                EnumSet.of(Attributes.InputFlag.IXON, Attributes.InputFlag.ICRNL, Attributes.InputFlag.INLCR),
+                false);
+        raw.setControlChar(Attributes.ControlChar.VMIN, 0);
+        raw.setControlChar(Attributes.ControlChar.VTIME, 1);
+        raw.setControlChar(Attributes.ControlChar.VSUSP, 0);
+        return raw;
     }
 
     private void leave() {

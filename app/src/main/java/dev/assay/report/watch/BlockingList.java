@@ -111,14 +111,14 @@ final class BlockingList {
         if (node.victims() > 0) {
             line.add("  blocks " + node.victims(), node.depth() == 0 && !chosen ? pen.bad() : base);
         }
-        BlockingRow waits = waits.get(node.pid());
+        BlockingRow waiting = waits.get(node.pid());
         ActivityRow session = sessions.get(node.pid());
-        if (waits != null) {
+        if (waiting != null) {
             line.add(
-                    "  waits" + since(waits.waitingSince()) + " for "
-                            + waits.mode().viewName() + " on " + what(waits),
+                    "  waits" + since(waiting.waitingSince()) + " for "
+                            + waiting.mode().viewName() + " on " + what(waiting),
                     base);
-            int others = waits.blockers() - 1;
+            int others = waiting.blockers() - 1;
             line.add(others > 0 ? " (and " + others + " more before it)" : "", base);
         } else if (session != null) {
             line.add("  " + session.state() + since(session.stateChange()), base);

@@ -46,6 +46,7 @@ final class HeadLines {
             line.add("  up " + Times.length(Duration.between(row.startedAt(), picture.serverNow())));
         });
         return line.atEnd(" " + Times.moment(picture.at()) + " UTC", pen.plain())
+                .atEnd(" " + Times.clock(picture.at()) + " UTC", pen.plain())
                 .done();
     }
 
@@ -74,17 +75,17 @@ final class HeadLines {
                         && row.waitEvent() != null
                         && row.waitEvent().isHeavyweightLock())
                 .count();
-        line.add("  wait for a lock " + waiting);
+        line.add("  on locks " + waiting);
         long idle = sessions.stream()
                 .filter(row -> row.state().startsWith("idle in transaction"))
                 .count();
-        line.add("  idle in transaction " + idle);
+        line.add("  idle in xact " + idle);
         SelfCost cost = picture.scene().cost();
         if (cost != null && Double.isFinite(cost.shareOfCoresMax())) {
             line.add(String.format(
                     Locale.ROOT,
                     "  own cost %s%.1f %%",
-                    cost.sameMachine() ? "" : "at most ",
+                    cost.sameMachine() ? "" : "≤",
                     cost.shareOfCoresMax() * 100));
             line.add(cost.slowedBy() > 1 ? " (looks " + cost.slowedBy() + " times rarer)" : "");
         }
@@ -146,7 +147,7 @@ final class HeadLines {
         long held = picture.findings().stream().filter(SeenFinding::holds).count();
         for (Pane pane : Pane.values()) {
             String count = pane == Pane.FINDINGS && held > 0 ? " " + held + (fresh > 0 ? " NEW" : "") : "";
-            String title = " " + (pane.ordinal() + 1) + " " + pane.title() + count + " ";
+            String title = " " + pane.number() + " " + pane.title() + count + " ";
             line.add(title, pane == view.pane ? pen.chosen() : fresh > 0 && !count.isEmpty() ? pen.bad() : pen.plain());
         }
         if (!view.filter.isEmpty()) {

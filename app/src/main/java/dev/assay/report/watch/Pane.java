@@ -19,7 +19,13 @@ enum Pane {
         return title;
     }
 
-    Pane next(int step) {
-        return values()[Math.floorMod(ordinal() + step, values().length)];
+    /** Its key, from 1. */
+    @SuppressWarnings("EnumOrdinal") // panes stand in the order of their keys
+    int number() {
+        return ordinal() + 1;
+    }
+
+    static Pane of(int number) {
+        return values()[Math.floorMod(number - 1, values().length)];
     }
 }

@@ -40,6 +40,7 @@ public record Pen(boolean colour, boolean ascii, boolean grey) {
             Map.entry('▆', ':'),
             Map.entry('▇', ':'),
             Map.entry('×', 'x'),
+            Map.entry('≤', '<'),
             Map.entry('≈', '~'),
             Map.entry('µ', 'u'));
 

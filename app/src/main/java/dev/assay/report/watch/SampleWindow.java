@@ -44,7 +44,7 @@ final class SampleWindow {
     }
 
     private static long weightOf(Sample<? extends Row> sample) {
-        long sum = 1 + sample.rows().size();
+        long sum = 1L + sample.rows().size();
         for (Row row : sample.rows()) {
             if (row instanceof RelationLocksRow locks) {
                 sum += locks.locks().size();

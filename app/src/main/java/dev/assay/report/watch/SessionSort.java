@@ -15,6 +15,7 @@ enum SessionSort {
     DOING("wait or state", Comparator.comparing(SessionLine::doing));
 
     private final String title;
+    @SuppressWarnings("ImmutableEnumChecker") // made of functions without state
     private final Comparator<SessionLine> order;
 
     SessionSort(String title, Comparator<SessionLine> order) {
@@ -34,6 +35,7 @@ enum SessionSort {
         return reversed ? order.reversed() : order;
     }
 
+    @SuppressWarnings("EnumOrdinal") // columns follow each other in this order
     SessionSort next() {
         return values()[(ordinal() + 1) % values().length];
     }

@@ -14,7 +14,7 @@ final class SessionTable {
     private static final int WHO = 9;
     private static final int WHO_WIDE = 16;
     private static final int USER = 10;
-    private static final int DOING = 18;
+    private static final int DOING = 19;
     private static final int DOING_WIDE = 24;
     private static final int TIME = 6;
     private static final int SLOTS = 7;

@@ -82,7 +82,7 @@ public final class WatchControls {
 
     private void character(int point) {
         switch (point) {
-            case '1', '2', '3', '4', '5', '6' -> open(Pane.values()[point - '1']);
+            case '1', '2', '3', '4', '5', '6' -> open(Pane.of(point - '0'));
             case '?', 'h' -> view.help = true;
             case ' ' -> view.frozen = !view.frozen;
             case 's' -> view.sort = view.sort.next();
@@ -120,8 +120,8 @@ public final class WatchControls {
             case PAGE_DOWN -> by(page, picture);
             case HOME -> by(-1_000_000, picture);
             case END -> by(1_000_000, picture);
-            case TAB -> open(view.pane.next(1));
-            case BACK_TAB -> open(view.pane.next(-1));
+            case TAB -> open(Pane.of(view.pane.number() + 1));
+            case BACK_TAB -> open(Pane.of(view.pane.number() - 1));
             case ENTER -> enter(picture);
             case ESCAPE, BACKSPACE -> {
                 if (view.showsDetail()) {

@@ -138,8 +138,8 @@ public final class WatchModel implements SampleSink {
     }
 
     /** The last minute as evidence for rules. */
-    public synchronized Evidence evidence(ServerFacts server, WatchPicture.Scene scene) {
-        Evidence.Builder evidence = Evidence.of(server).catalog(scene.catalog()).unavailable(unavailable());
+    public synchronized Evidence evidence(ServerFacts server) {
+        Evidence.Builder evidence = Evidence.of(server).catalog(catalog).unavailable(unavailable());
         windows.forEach((row, window) -> add(evidence, row, window));
         Instant end = newest == null ? Instant.EPOCH : newest;
         return evidence.between(end.minus(SampleWindow.LENGTH), end);

@@ -68,7 +68,7 @@ public final class WatchScreen {
             case SESSIONS -> new SessionTable(picture, view, pen, width).lines(room);
             case BLOCKING -> new BlockingList(picture, view, pen, width).lines(room, true);
             case VACUUM -> vacuum(room);
-            case FINDINGS -> new FindingsList(picture, view, pen, width).lines(room, true);
+            case FINDINGS -> findings(room);
         };
     }
 
@@ -136,6 +136,22 @@ public final class WatchScreen {
         return out;
     }
 
+    private List<AttributedString> findings(int room) {
+        List<AttributedString> unseen = new ArrayList<>();
+        if (!picture.refused().isEmpty()) {
+            unseen.add(new Line(pen, width).add("Not visible", pen.bold()).done());
+            picture.refused().forEach(missing -> unseen.add(new Line(pen, width)
+                    .add("  " + missing.what() + ": " + missing.why(), pen.faint())
+                    .done()));
+        }
+        int kept = Math.min(unseen.size(), room / 2);
+        List<AttributedString> out =
+                new ArrayList<>(new FindingsList(picture, view, pen, width).lines(room - kept - 1, true));
+        out.add(AttributedString.EMPTY);
+        out.addAll(unseen.subList(0, kept));
+        return out;
+    }
+
     private AttributedString foot() {
         Line line = new Line(pen, width);
         WatchView.Input input = view.input;
@@ -145,14 +161,7 @@ public final class WatchScreen {
         if (!view.message.isEmpty()) {
             return line.add(view.message, pen.doubtful()).done();
         }
-        if (picture.refused().isEmpty() || view.pane != Pane.OVERVIEW) {
-            return line.add(keys(), pen.faint()).done();
-        }
-        String first = picture.refused().get(0).what() + ": "
-                + picture.refused().get(0).why();
-        int more = picture.refused().size() - 1;
-        return line.add("not visible: " + first + (more > 0 ? " (and " + more + " more)" : ""), pen.faint())
-                .done();
+        return line.add(keys(), pen.faint()).done();
     }
 
     private String keys() {
