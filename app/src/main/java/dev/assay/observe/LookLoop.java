@@ -250,7 +250,7 @@ final class LookLoop implements Runnable {
         if (session == null || reading == null || sql == null || !(due.probe instanceof SqlProbe<R> probe)) {
             throw new IllegalStateException("no session for " + due.probe.name());
         }
-        return session.query(sql, row -> probe.reader().read(row, reading));
+        return probe.asking().ask(session, sql, reading);
     }
 
     /** A look that timed out is taken again later, a probe that is refused is not, a lost session is opened anew or ends it all. */
