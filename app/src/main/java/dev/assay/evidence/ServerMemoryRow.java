@@ -11,5 +11,5 @@ package dev.assay.evidence;
  * @param pidMax the largest process
  * @param swappedBytes of all of them, moved out to swap
  */
-public record ServerMemoryRow(
-        int processes, long anonymousBytes, long anonymousBytesMax, int pidMax, long swappedBytes) implements Row {}
+public record ServerMemoryRow(int processes, long anonymousBytes, long anonymousBytesMax, int pidMax, long swappedBytes)
+        implements Row {}
