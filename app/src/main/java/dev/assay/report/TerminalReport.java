@@ -42,6 +42,11 @@ public final class TerminalReport {
         return text(new DiagnosisText(report, width, ink).lines());
     }
 
+    /** The episodes of a recording. */
+    public String episodes(EpisodesReport report) {
+        return text(new EpisodesText(report, width, ink).lines());
+    }
+
     /**
      * One line for one finished trial, to print while an experiment runs; with as many percentiles as fit the width.
      *
