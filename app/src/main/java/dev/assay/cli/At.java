@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -12,6 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -71,7 +74,7 @@ record At(
         String iso = text.replaceFirst("^(\\d{4}-\\d{2}-\\d{2}) ", "$1T");
         try {
             return iso.matches(".*(Z|[+-]\\d{2}:?\\d{2})$")
-                    ? java.time.OffsetDateTime.parse(iso).toInstant()
+                    ? OffsetDateTime.parse(iso).toInstant()
                     : LocalDateTime.parse(iso).toInstant(ZoneOffset.UTC);
         } catch (DateTimeException e) {
             throw new TypeConversionException(
@@ -92,18 +95,28 @@ record At(
         if (date != null) {
             return cut(around(date), from, to);
         }
+        return cut(around(latest(to)), from, to);
+    }
+
+    /** The last time of that day that is not after the recording's end. */
+    private Instant latest(Instant to) {
         if (time == null) {
             throw new IllegalStateException("an episode's time is in the recording");
         }
-        Instant latest = to.truncatedTo(ChronoUnit.DAYS).plusNanos(time.toNanoOfDay());
-        for (Instant at = latest.plus(1, ChronoUnit.DAYS);
-                !at.isBefore(from.minus(1, ChronoUnit.DAYS));
-                at = at.minus(1, ChronoUnit.DAYS)) {
-            if (!at.isBefore(from) && !at.isAfter(to)) {
-                return cut(around(at), from, to);
-            }
+        Instant sameDay = to.truncatedTo(ChronoUnit.DAYS).plusNanos(time.toNanoOfDay());
+        return sameDay.isAfter(to) ? sameDay.minus(1, ChronoUnit.DAYS) : sameDay;
+    }
+
+    /**
+     * The moment itself, for an option that takes no length and no episode; of a time of day the last one that is not after the recording's end.
+     *
+     * @throws ParameterException for an episode or a length
+     */
+    Instant moment(Instant to, CommandSpec spec, String option) {
+        if (episode != null || length != null) {
+            throw new ParameterException(spec.commandLine(), option + " takes a time: 12:34:56 or 2026-03-14T12:34:56Z");
         }
-        return Optional.empty();
+        return date == null ? latest(to) : date;
     }
 
     private Window around(Instant at) {

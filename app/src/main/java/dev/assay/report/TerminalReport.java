@@ -2,6 +2,7 @@ package dev.assay.report;
 
 import dev.assay.lab.ExperimentResult;
 import dev.assay.lab.Trial;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
@@ -40,6 +41,11 @@ public final class TerminalReport {
     /** A whole diagnosis. */
     public String diagnosis(DiagnoseReport report) {
         return text(new DiagnosisText(report, width, ink).lines());
+    }
+
+    /** A time as reports show it: in UTC, to the second. */
+    public static String second(Instant instant) {
+        return Words.second(instant);
     }
 
     /** The episodes of a recording. */
