@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * One process that waits for a heavyweight lock at one moment, from {@code pg_locks}.
  *
  * @param pid the process that waits
+ * @param leaderPid for a parallel worker the session it works for, else null; also null where the role may not see it
  * @param blockedBy whom it waits for, without doubles, at most {@link #BLOCKERS_MAX}: first those that hold the lock in a mode that
  *     conflicts, then those that stand before it in the queue and want such a mode, from the front. A parallel worker is told as the session
  *     it works for; {@link #PREPARED} is a prepared transaction
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record BlockingRow(
         int pid,
+        @Nullable Integer leaderPid,
         List<Integer> blockedBy,
         int blockers,
         String lockType,
@@ -46,6 +48,11 @@ public record BlockingRow(
         if (blockers < blockedBy.size()) {
             throw new IllegalArgumentException(blockers + " blockers, but " + blockedBy.size() + " named");
         }
+    }
+
+    /** The session that waits, itself or in a parallel worker. */
+    public int session() {
+        return leaderPid == null ? pid : leaderPid;
     }
 
     @Override

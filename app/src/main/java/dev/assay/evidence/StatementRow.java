@@ -68,4 +68,36 @@ public record StatementRow(
     public String key() {
         return role + "/" + database + "/" + queryId + (topLevel ? "" : "/nested");
     }
+
+    /** The same with this text. */
+    public StatementRow named(StatementId known) {
+        return new StatementRow(
+                queryId,
+                known,
+                role,
+                database,
+                topLevel,
+                calls,
+                plans,
+                planMillis,
+                executionMillis,
+                executionMillisMin,
+                executionMillisMax,
+                rows,
+                sharedBlocksHit,
+                sharedBlocksRead,
+                sharedBlocksDirtied,
+                sharedBlocksWritten,
+                localBlocksRead,
+                localBlocksWritten,
+                tempBlocksRead,
+                tempBlocksWritten,
+                sharedReadMillis,
+                sharedWriteMillis,
+                walRecords,
+                walFullPageImages,
+                walBytes,
+                jitMillis,
+                statsReset);
+    }
 }

@@ -22,7 +22,7 @@ public final class ProbeContext {
 
     private final CatalogNames names;
     private final boolean keepLiterals;
-    private final Map<Class<?>, Object> memories = new HashMap<>();
+    private final Map<String, Object> memories = new HashMap<>();
     private final Map<StatementKey, StatementId> statements = new LinkedHashMap<>(64, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
@@ -44,9 +44,13 @@ public final class ProbeContext {
         this.keepLiterals = keepLiterals;
     }
 
-    /** What a probe keeps from one look of a session to the next; it begins anew with every session, and must bound itself. */
-    <T> T memory(Class<T> kind, Supplier<T> first) {
-        return kind.cast(memories.computeIfAbsent(kind, none -> first.get()));
+    /**
+     * What a probe keeps from one look of a session to the next; it begins anew with every session, and must bound itself.
+     *
+     * @param probe its name
+     */
+    <T> T memory(String probe, Class<T> kind, Supplier<T> first) {
+        return kind.cast(memories.computeIfAbsent(probe, none -> first.get()));
     }
 
     public CatalogNames names() {
