@@ -43,11 +43,13 @@ public final class DiagnosisJson {
                 .put("to", JsonShapes.time(report.evidence().to()))
                 .put("samples", waits.samples());
         JsonShapes.number(window, "seconds", report.seconds());
+        SeenWords.put(window, report.evidence().activityTime());
         ArrayNode aas = document.putArray("aas");
         for (WaitProfile.Slice slice : waits.slices()) {
             ObjectNode one = aas.addObject().put("wait_event", slice.waitEvent().toString());
             JsonShapes.number(one, "aas", slice.aas());
             JsonShapes.number(one, "share", slice.share());
+            one.put("session_samples", slice.sessionSamples());
         }
         JsonShapes.number(document, "unexplained_share", report.unexplainedShare());
         ArrayNode findings = document.putArray("findings");

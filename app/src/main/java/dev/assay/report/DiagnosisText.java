@@ -47,6 +47,7 @@ final class DiagnosisText {
                 + Words.duration(length)
                 + ", "
                 + Words.count(report.evidence().waits().samples(), "sample")
+                + SeenWords.gaps(report.evidence().activityTime())
                 + (report.partial() ? "; cut short" : "");
     }
 
@@ -110,13 +111,18 @@ final class DiagnosisText {
         out.add("  " + Numbers.plain(aas) + " sessions active on average");
         List<WaitProfile.Slice> shown =
                 waits.slices().subList(0, Math.min(SLICES_MAX, waits.slices().size()));
-        TextTable table =
-                new TextTable().left("goes to").right("sessions").right("share").left("");
+        TextTable table = new TextTable()
+                .left("goes to")
+                .right("sessions")
+                .right("share")
+                .right("samples")
+                .left("");
         for (WaitProfile.Slice slice : shown) {
             table.row(List.of(
                     slice.waitEvent().toString(),
                     Numbers.plain(slice.aas()),
                     Numbers.percent(slice.share()),
+                    Numbers.fixed((double) slice.sessionSamples(), 0),
                     "█".repeat((int) Math.round(BAR_MAX * slice.share()))));
         }
         List<WaitProfile.Slice> rest =
@@ -128,6 +134,11 @@ final class DiagnosisText {
                             rest.stream().mapToDouble(WaitProfile.Slice::aas).sum()),
                     Numbers.percent(
                             rest.stream().mapToDouble(WaitProfile.Slice::share).sum()),
+                    Numbers.fixed(
+                            (double) rest.stream()
+                                    .mapToLong(WaitProfile.Slice::sessionSamples)
+                                    .sum(),
+                            0),
                     ""));
         }
         out.addAll(table.lines(width, 2, ink));

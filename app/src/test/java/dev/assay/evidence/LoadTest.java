@@ -80,8 +80,7 @@ final class LoadTest {
                 START,
                 START.plusSeconds(67),
                 looks,
-                new Outages(List.of(
-                        new Outages.Failure(START.plusSeconds(5), Gap.Reason.NO_ANSWER, "timeout", true))));
+                new Outages(List.of(new Outages.Failure(START.plusSeconds(5), Gap.Reason.NO_ANSWER, "timeout", true))));
         Load<String> load = Load.of(looks, time, Dimension.USER);
         assertThat(load.seenSeconds()).isEqualTo(8); // 5 + 3
         assertThat(load.aas()).isCloseTo((5 + 9) / 8.0, within(1e-9));
@@ -115,7 +114,8 @@ final class LoadTest {
         List<Sample<ActivityRow>> one = List.of(look(0.5, active(1, "a", null, null), active(2, "b", null, null)));
         Load<String> load = Load.of(one, time(1, one), Dimension.USER);
         assertThat(load.aas()).isEqualTo(2);
-        assertThat(Load.of(List.of(), time(1, List.of()), Dimension.USER).slices()).isEmpty();
+        assertThat(Load.of(List.of(), time(1, List.of()), Dimension.USER).slices())
+                .isEmpty();
         assertThat(Load.of(List.of(), time(1, List.of()), Dimension.USER).aas()).isZero();
         assertThatThrownBy(() -> Load.of(List.of(), time(1, one), Dimension.USER))
                 .isInstanceOf(IllegalArgumentException.class);
@@ -186,10 +186,13 @@ final class LoadTest {
             }
             assertThat(users.seenSeconds()).as("seed %d", seed).isCloseTo(seen, within(1e-6));
             for (int user = 0; user < 3; user++) {
-                double aas = users.slice(Integer.toString(user)).map(Load.Slice::aas).orElse(0.0);
+                double aas =
+                        users.slice(Integer.toString(user)).map(Load.Slice::aas).orElse(0.0);
                 assertThat(aas).as("user %d, seed %d", user, seed).isCloseTo(byUser[user] / seen, within(1e-6));
             }
-            assertThat(crossed.slice(new Crossing<>("0", LOCK)).map(Load.Slice::sessionSeconds).orElse(0.0))
+            assertThat(crossed.slice(new Crossing<>("0", LOCK))
+                            .map(Load.Slice::sessionSeconds)
+                            .orElse(0.0))
                     .as("seed %d", seed)
                     .isCloseTo(lock, within(1e-6));
             assertThat(crossed.aas()).isCloseTo(users.aas(), within(1e-6));
@@ -202,8 +205,8 @@ final class LoadTest {
         ActivityRow[] rows = new ActivityRow[random.nextInt(8)];
         for (int i = 0; i < rows.length; i++) {
             String state = random.nextInt(4) == 0 ? "idle in transaction" : "active";
-            rows[i] = session(
-                    i, Integer.toString(random.nextInt(3)), SELECT, random.nextBoolean() ? LOCK : null, state);
+            rows[i] =
+                    session(i, Integer.toString(random.nextInt(3)), SELECT, random.nextBoolean() ? LOCK : null, state);
         }
         return rows;
     }
@@ -221,8 +224,8 @@ final class LoadTest {
                 .add(LookRow.class, Collections.singletonList(new Sample<>(START.plusMillis(5500), List.of(missed))))
                 .between(START, START.plusSeconds(10));
         assertThat(evidence.activityTime().gaps())
-                .containsExactly(new Gap(
-                        START.plusMillis(4500), START.plusSeconds(5), Gap.Reason.NO_ANSWER, "timeout"));
+                .containsExactly(
+                        new Gap(START.plusMillis(4500), START.plusSeconds(5), Gap.Reason.NO_ANSWER, "timeout"));
         assertThat(evidence.waits().share(LOCK)).isCloseTo(4.5 / 9.5, within(1e-9));
         assertThat(evidence.load(Dimension.STATEMENT).slices().stream()
                         .map(Load.Slice::key)

@@ -50,8 +50,9 @@ final class OccupancyTest {
 
     private static double percentile(List<Integer> sightings, int percent) {
         return sightings.stream()
-                .filter(value -> 100L * sightings.stream().filter(one -> one <= value).count()
-                        >= (long) percent * sightings.size())
+                .filter(value ->
+                        100L * sightings.stream().filter(one -> one <= value).count()
+                                >= (long) percent * sightings.size())
                 .min(Integer::compare)
                 .orElseThrow();
     }
@@ -79,9 +80,7 @@ final class OccupancyTest {
                 new Sample<>(
                         START.plusSeconds(1),
                         List.of(backend(
-                                1,
-                                lock(20000, true),
-                                new Lock(new Oid(20000), LockMode.ROW_EXCLUSIVE, true, true)))));
+                                1, lock(20000, true), new Lock(new Oid(20000), LockMode.ROW_EXCLUSIVE, true, true)))));
         assertThat(Occupancy.slotsByBackend(looks, slots)).isEqualTo(new Occupancy(3, 2, 1, 2, 16, 16, 16, 64, 0));
         assertThat(Occupancy.slotsInFullestGroup(looks, slots))
                 .isEqualTo(new Occupancy(3, 2, 1, 1, 16, 16, 16, 16, 1 / 3.0));

@@ -16,8 +16,11 @@ final class RatesTest {
 
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-    private record Count(String key, @Nullable Long blocks, double millis, @Nullable Instant statsReset)
-            implements CounterRow {}
+    private record Count(
+            String key,
+            @Nullable Long blocks,
+            double millis,
+            @Nullable Instant statsReset) implements CounterRow {}
 
     private record Changed(String key, long calls, @Nullable Instant statsReset) implements SparseCounterRow {}
 
@@ -117,7 +120,8 @@ final class RatesTest {
 
     @Test
     void a_counter_that_the_version_does_not_have_has_no_rate() {
-        Rates<Count> rates = rates(List.of(look(0, new Count("t", null, 1, null)), look(1, new Count("t", null, 2, null))));
+        Rates<Count> rates =
+                rates(List.of(look(0, new Count("t", null, 1, null)), look(1, new Count("t", null, 2, null))));
         assertThat(rates.rate("t", "blocks")).isNull();
         assertThat(rates.rate("t", "millis")).isNotNull();
         assertThat(rates.total("blocks").perSecond()).isNaN();
@@ -128,7 +132,8 @@ final class RatesTest {
         List<Sample<Count>> samples =
                 List.of(look(0, count("t", 0, 0)), look(1, count("t", 7, 0)), look(2, count("t", 9, 0)));
         SeenTime time = SeenTime.ofSamples(START, START.plusSeconds(2), samples, Outages.NONE);
-        assertThat(Rates.of(samples, time, START.plusSeconds(1), List.of(), COUNTERS).rate("t", "blocks"))
+        assertThat(Rates.of(samples, time, START.plusSeconds(1), List.of(), COUNTERS)
+                        .rate("t", "blocks"))
                 .isEqualTo(new Rate(2, 1, 1, 0, 0, false));
     }
 

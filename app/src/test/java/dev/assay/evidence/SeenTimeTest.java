@@ -141,10 +141,12 @@ final class SeenTimeTest {
                 tick += what == 2 ? 100 : cadence + random.nextInt(3);
             }
             int end = tick + random.nextInt(30);
-            Outages outages = vain(
-                    true, failures.stream().mapToDouble(one -> one / 10.0).toArray());
+            Outages outages =
+                    vain(true, failures.stream().mapToDouble(one -> one / 10.0).toArray());
             SeenTime time = time(
-                    end / 10.0, outages, looks.stream().mapToDouble(one -> one / 10.0).toArray());
+                    end / 10.0,
+                    outages,
+                    looks.stream().mapToDouble(one -> one / 10.0).toArray());
             int seen = 0;
             for (int moment = 0; moment < end; moment++) {
                 seen += seen(moment, looks, failures, end) ? 1 : 0;
@@ -177,7 +179,8 @@ final class SeenTimeTest {
             return false;
         }
         int cadence = Math.max(
-                middle(looks, Math.max(0, look - 5), look), middle(looks, look + 1, Math.min(looks.size() - 1, look + 6)));
+                middle(looks, Math.max(0, look - 5), look),
+                middle(looks, look + 1, Math.min(looks.size() - 1, look + 6)));
         if (cadence == 0 && looks.size() == 2) {
             cadence = looks.get(1) - looks.get(0);
         }

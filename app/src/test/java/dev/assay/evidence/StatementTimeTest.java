@@ -20,8 +20,33 @@ final class StatementTimeTest {
 
     private static StatementRow counted(String queryId, String role, long calls, double millis) {
         return new StatementRow(
-                queryId, new StatementId(queryId, "select $1"), role, "shop", true, calls, 0, 0, millis, 0, 0, 0, 0, 0, 0,
-                0, 0, 0, 0, 0, 0, 0, null, null, null, null, null);
+                queryId,
+                new StatementId(queryId, "select $1"),
+                role,
+                "shop",
+                true,
+                calls,
+                0,
+                0,
+                millis,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                null,
+                null,
+                null,
+                null,
+                null);
     }
 
     /** Two roles ran it 30 and 10 times for 300 and 60 ms in all: 9 ms each. */
@@ -44,10 +69,11 @@ final class StatementTimeTest {
 
     @Test
     void without_the_extension_there_is_the_time_alone_and_without_an_execution_no_mean() {
-        List<Sample<ActivityRow>> activity = List.of(
-                new Sample<>(START, List.of(session(KNOWN))), new Sample<>(START.plusSeconds(1), List.of()));
-        assertThat(times(activity, List.of())).singleElement().satisfies(time -> assertThat(time.calls())
-                .isNull());
+        List<Sample<ActivityRow>> activity =
+                List.of(new Sample<>(START, List.of(session(KNOWN))), new Sample<>(START.plusSeconds(1), List.of()));
+        assertThat(times(activity, List.of()))
+                .singleElement()
+                .satisfies(time -> assertThat(time.calls()).isNull());
         List<Sample<StatementRow>> still = List.of(
                 new Sample<>(START, List.of(counted("42", "a", 5, 50))), new Sample<>(START.plusSeconds(1), List.of()));
         assertThat(meanMillis(times(activity, still).get(0).calls())).isNaN();
@@ -60,10 +86,9 @@ final class StatementTimeTest {
     private static List<StatementTime> times(
             List<Sample<ActivityRow>> activity, List<Sample<StatementRow>> statements) {
         Instant end = START.plusSeconds(10);
-        Load<StatementId> load = Load.of(
-                activity, SeenTime.ofSamples(START, end, activity, Outages.NONE), Dimension.STATEMENT);
+        Load<StatementId> load =
+                Load.of(activity, SeenTime.ofSamples(START, end, activity, Outages.NONE), Dimension.STATEMENT);
         SeenTime time = SeenTime.ofSamples(START, end, statements, Outages.NONE);
-        return StatementTime.of(
-                load, statements, Rates.of(statements, time, START, List.of(), StatementTime.COUNTERS));
+        return StatementTime.of(load, statements, Rates.of(statements, time, START, List.of(), StatementTime.COUNTERS));
     }
 }

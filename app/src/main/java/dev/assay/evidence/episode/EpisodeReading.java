@@ -42,6 +42,9 @@ public record EpisodeReading(
     /** How far before a span the samples should begin that its load is compared with. */
     public static final Duration BEFORE = Duration.ofMinutes(1);
 
+    /** How far behind a span looks at blocking still speak of it: they are taken after those at activity. */
+    public static final Duration BLOCKING_LATE = Duration.ofSeconds(1);
+
     private static final int STATEMENTS_MAX = 3;
 
     public EpisodeReading {
@@ -120,7 +123,7 @@ public record EpisodeReading(
         Map<Integer, Integer> looks = new HashMap<>();
         Map<Integer, Set<Integer>> victims = new HashMap<>();
         List<Sample<BlockingRow>> within =
-                between(blocking, span.from(), span.to().plus(Duration.ofSeconds(1)));
+                between(blocking, span.from(), span.to().plus(BLOCKING_LATE));
         for (Sample<BlockingRow> look : within) {
             Blockers.victims(look).forEach((root, all) -> {
                 sightings.merge(root, all.size(), Integer::sum);

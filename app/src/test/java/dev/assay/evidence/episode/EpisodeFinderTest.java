@@ -112,8 +112,7 @@ final class EpisodeFinderTest {
 
     @Test
     void less_than_three_seconds_between_make_one_of_two() {
-        assertThat(find(looks(0, 0, 0, 0, 0, 5, 5, 0, 0, 5, 5), Outages.NONE))
-                .containsExactly(span(5, 11));
+        assertThat(find(looks(0, 0, 0, 0, 0, 5, 5, 0, 0, 5, 5), Outages.NONE)).containsExactly(span(5, 11));
         assertThat(find(looks(0, 0, 0, 0, 0, 5, 5, 0, 0, 0, 5, 5), Outages.NONE))
                 .containsExactly(span(5, 7), span(10, 12));
     }

@@ -94,8 +94,7 @@ final class EpisodeReadingTest {
         assertThat(episode.statements()).extracting(slice -> slice.key()).containsExactly(UPDATE, READ);
         // last seen at second 13 by our clock: 113 by the server's, and its transaction began at -20
         assertThat(episode.blocker())
-                .isEqualTo(new RootBlocker(
-                        5, "app", "web", "idle in transaction", UPDATE, 133, 3, "public.orders", 2));
+                .isEqualTo(new RootBlocker(5, "app", "web", "idle in transaction", UPDATE, 133, 3, "orders", 2));
     }
 
     @Test
