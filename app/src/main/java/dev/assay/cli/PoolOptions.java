@@ -24,6 +24,10 @@ final class PoolOptions {
             })
     private List<String> urls = List.of();
 
+    boolean given() {
+        return !urls.isEmpty();
+    }
+
     /**
      * Looks what the URLs lead to; no probe without one.
      *

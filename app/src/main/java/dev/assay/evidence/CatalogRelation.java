@@ -20,7 +20,8 @@ public record CatalogRelation(
         Kind kind,
         @Nullable Oid table,
         @Nullable Oid partitionOf,
-        @Nullable String partitionKey) {
+        @Nullable String partitionKey)
+        implements Row {
 
     /** {@code pg_class.relkind} in words. */
     public enum Kind {

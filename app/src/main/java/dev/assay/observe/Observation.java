@@ -2,7 +2,6 @@ package dev.assay.observe;
 
 import dev.assay.evidence.ActivityRow;
 import dev.assay.evidence.Evidence;
-import dev.assay.evidence.RelationLocksRow;
 import dev.assay.evidence.Row;
 import dev.assay.evidence.Sample;
 import dev.assay.evidence.SettingRow;
@@ -58,12 +57,12 @@ public record Observation(
         return new Observation(start, end, kept, unavailable, cost);
     }
 
-    /** Relations that the samples speak of. */
+    /** Relations that the samples speak of by their OIDs alone. */
     public Set<Oid> relations() {
         Set<Oid> found = new LinkedHashSet<>();
-        for (Sample<RelationLocksRow> sample : samples(RelationLocksRow.class)) {
-            for (RelationLocksRow row : sample.rows()) {
-                row.locks().forEach(lock -> found.add(lock.relation()));
+        for (List<Sample<? extends Row>> list : samples.values()) {
+            for (Sample<? extends Row> sample : list) {
+                sample.rows().forEach(row -> found.addAll(row.speaksOf()));
             }
         }
         return found;

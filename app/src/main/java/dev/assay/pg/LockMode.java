@@ -44,4 +44,18 @@ public enum LockMode {
     public boolean evictsFastPath() {
         return compareTo(SHARE_UPDATE_EXCLUSIVE) > 0;
     }
+
+    /** Whether two sessions cannot hold these modes on one object at the same time ({@code LockConflicts}, {@code lock.c}, all versions). */
+    public boolean conflictsWith(LockMode other) {
+        return switch (this) {
+            case ACCESS_SHARE -> other == ACCESS_EXCLUSIVE;
+            case ROW_SHARE -> other.compareTo(EXCLUSIVE) >= 0;
+            case ROW_EXCLUSIVE -> other.compareTo(SHARE) >= 0;
+            case SHARE_UPDATE_EXCLUSIVE -> other.compareTo(SHARE_UPDATE_EXCLUSIVE) >= 0;
+            case SHARE -> other.compareTo(ROW_EXCLUSIVE) >= 0 && other != SHARE;
+            case SHARE_ROW_EXCLUSIVE -> other.compareTo(ROW_EXCLUSIVE) >= 0;
+            case EXCLUSIVE -> other.compareTo(ROW_SHARE) >= 0;
+            case ACCESS_EXCLUSIVE -> true;
+        };
+    }
 }

@@ -7,6 +7,7 @@ import dev.assay.evidence.WaitProfile;
 import dev.assay.observe.SelfCost;
 import dev.assay.pg.Pooler;
 import dev.assay.pg.ServerFacts;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -40,11 +41,13 @@ public final class DiagnosisJson {
                 .put("to", JsonShapes.time(report.evidence().to()))
                 .put("samples", waits.samples());
         JsonShapes.number(window, "seconds", report.seconds());
+        SeenWords.put(window, report.evidence().activityTime());
         ArrayNode aas = document.putArray("aas");
         for (WaitProfile.Slice slice : waits.slices()) {
             ObjectNode one = aas.addObject().put("wait_event", slice.waitEvent().toString());
             JsonShapes.number(one, "aas", slice.aas());
             JsonShapes.number(one, "share", slice.share());
+            one.put("session_samples", slice.sessionSamples());
         }
         JsonShapes.number(document, "unexplained_share", report.unexplainedShare());
         ArrayNode findings = document.putArray("findings");
@@ -56,14 +59,25 @@ public final class DiagnosisJson {
                         silent.addObject().put("rule", silence.rule()).put("because", silence.because()));
         ArrayNode pools = document.putArray("pools");
         report.pools().forEach(pool -> pool(pools.addObject(), pool));
-        SelfCost cost = report.selfCost();
-        ObjectNode self = document.putObject("self_cost");
+        document.set("self_cost", selfCost(report.selfCost()));
+        return document;
+    }
+
+    /** What looking cost; every document that shows it has it in this shape. */
+    static ObjectNode selfCost(SelfCost cost) {
+        ObjectNode self = JsonShapes.object();
+        Duration backendCpu = cost.backendCpu();
         JsonShapes.number(self, "client_cpu_millis", cost.clientCpu().toNanos() / 1e6);
         JsonShapes.number(self, "backend_busy_millis", cost.backendBusy().toNanos() / 1e6);
+        JsonShapes.number(self, "backend_cpu_millis", backendCpu == null ? Double.NaN : backendCpu.toNanos() / 1e6);
         JsonShapes.number(self, "share_of_one_core_max", cost.shareOfOneCoreMax());
+        JsonShapes.number(self, "share_of_cores_max", cost.shareOfCoresMax());
+        self.put("cores", cost.cores());
+        self.put("same_machine", cost.sameMachine());
+        self.put("slowed_by", cost.slowedBy());
         self.put("queries", cost.queries());
         self.put("rows", cost.rows());
-        return document;
+        return self;
     }
 
     private static void server(ObjectNode node, ServerFacts server) {

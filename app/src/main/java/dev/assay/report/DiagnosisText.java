@@ -58,25 +58,45 @@ final class DiagnosisText {
                 + Words.duration(length)
                 + ", "
                 + Words.count(report.evidence().waits().samples(), "sample")
+                + SeenWords.gaps(report.evidence().activityTime())
                 + (report.partial() ? "; cut short" : "");
     }
 
     /** What observing cost, in words. */
     static String cost(DiagnoseReport report) {
         SelfCost cost = report.selfCost();
-        String share = Double.isFinite(cost.shareOfOneCoreMax())
-                ? " (" + Numbers.percent(cost.shareOfOneCoreMax()) + " of one core)"
-                : "";
-        return "Observing cost the server at most "
-                + Numbers.micros(cost.backendBusy().toNanos() / 1000.0)
-                + share
-                + " in "
-                + Words.count(cost.queries(), "query")
-                + " that returned "
-                + Words.count(cost.rows(), "row")
-                + ", and this machine "
+        Duration backendCpu = cost.backendCpu();
+        String asked = Words.count(cost.queries(), "query") + " that returned " + Words.count(cost.rows(), "row");
+        String slowed = cost.slowedBy() == 1
+                ? ""
+                : " That was over its budget, so it looked " + cost.slowedBy() + " times more seldom in the end.";
+        if (backendCpu == null) {
+            return "Observing cost the server at most "
+                    + Numbers.micros(cost.backendBusy().toNanos() / 1000.0)
+                    + share(cost.shareOfOneCoreMax(), "one core")
+                    + " in "
+                    + asked
+                    + ", and this machine "
+                    + Numbers.micros(cost.clientCpu().toNanos() / 1000.0)
+                    + " of CPU time."
+                    + slowed;
+        }
+        return "Observing cost the server's machine, which is this one, "
+                + Numbers.micros(cost.spentOnServer().toNanos() / 1000.0)
+                + " of CPU time"
+                + share(cost.shareOfCoresMax(), "its " + Words.count(cost.cores(), "core"))
+                + ": "
+                + Numbers.micros(backendCpu.toNanos() / 1000.0)
+                + " in the server for "
+                + asked
+                + ", "
                 + Numbers.micros(cost.clientCpu().toNanos() / 1000.0)
-                + " of CPU time.";
+                + " in this program."
+                + slowed;
+    }
+
+    private static String share(double share, String of) {
+        return Double.isFinite(share) ? " (" + Numbers.percent(share) + " of " + of + ")" : "";
     }
 
     private void block(int indent, String text) {
@@ -101,13 +121,18 @@ final class DiagnosisText {
         out.add("  " + Numbers.plain(aas) + " sessions active on average");
         List<WaitProfile.Slice> shown =
                 waits.slices().subList(0, Math.min(SLICES_MAX, waits.slices().size()));
-        TextTable table =
-                new TextTable().left("goes to").right("sessions").right("share").left("");
+        TextTable table = new TextTable()
+                .left("goes to")
+                .right("sessions")
+                .right("share")
+                .right("samples")
+                .left("");
         for (WaitProfile.Slice slice : shown) {
             table.row(List.of(
                     slice.waitEvent().toString(),
                     Numbers.plain(slice.aas()),
                     Numbers.percent(slice.share()),
+                    Numbers.fixed((double) slice.sessionSamples(), 0),
                     "█".repeat((int) Math.round(BAR_MAX * slice.share()))));
         }
         List<WaitProfile.Slice> rest =
@@ -119,6 +144,11 @@ final class DiagnosisText {
                             rest.stream().mapToDouble(WaitProfile.Slice::aas).sum()),
                     Numbers.percent(
                             rest.stream().mapToDouble(WaitProfile.Slice::share).sum()),
+                    Numbers.fixed(
+                            (double) rest.stream()
+                                    .mapToLong(WaitProfile.Slice::sessionSamples)
+                                    .sum(),
+                            0),
                     ""));
         }
         out.addAll(table.lines(width, 2, ink));

@@ -48,6 +48,23 @@ final class ServerIdentity {
                 null);
     }
 
+    /**
+     * The server's side of the session. Behind a pooler it may be another one for the next transaction, and the port is not ours.
+     */
+    static TargetSession.Backend backend(TargetSession session, boolean pooled) {
+        List<TargetSession.Backend> found = session.query(
+                "select pg_backend_pid(), inet_client_port(), pg_postmaster_start_time(), pg_is_in_recovery()",
+                row -> new TargetSession.Backend(
+                        row.getInt(1),
+                        pooled ? null : (Integer) row.getObject(2),
+                        row.getTimestamp(3).toInstant(),
+                        row.getBoolean(4)));
+        if (found.isEmpty()) {
+            throw new TargetException("the server did not tell its start", "Is that PostgreSQL?", null, null);
+        }
+        return found.get(0);
+    }
+
     private static Set<String> names(TargetSession session, String sql) {
         try {
             return new HashSet<>(session.query(sql, row -> String.valueOf(row.getString(1))));

@@ -262,7 +262,8 @@ public final class TargetAddress {
     }
 
     /** The file of the Unix socket, null for a target over TCP. */
-    private @Nullable String socket() {
+    @Nullable
+    String socket() {
         String host = value("host", "");
         return host.startsWith("/") && !keywords.containsKey("hostaddr")
                 ? host + "/.s.PGSQL." + value("port", "5432")
@@ -303,10 +304,7 @@ public final class TargetAddress {
         if (!keywords.containsKey("service") || keywords.containsKey("user")) {
             properties.setProperty("user", user());
         }
-        String socket = socket();
-        if (socket != null) {
-            properties.setProperty("socketFactory", UnixSocketFactory.class.getName());
-            properties.setProperty("socketFactoryArg", socket);
+        if (socket() != null) {
             properties.setProperty("sslmode", "disable"); // libpq does not encrypt there either, whatever is asked
         }
         String password = keywords.get("password");

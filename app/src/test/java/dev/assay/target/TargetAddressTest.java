@@ -37,14 +37,12 @@ final class TargetAddressTest {
         }) {
             TargetAddress address = of(connection);
             assertThat(address.jdbcUrl()).isEqualTo("jdbc:postgresql://localhost:5433/shop");
-            assertThat(address.driverProperties())
-                    .containsEntry("socketFactory", UnixSocketFactory.class.getName())
-                    .containsEntry("socketFactoryArg", "/var/run/postgresql/.s.PGSQL.5433")
-                    .containsEntry("sslmode", "disable");
+            assertThat(address.socket()).isEqualTo("/var/run/postgresql/.s.PGSQL.5433");
+            assertThat(address.driverProperties()).containsEntry("sslmode", "disable");
             assertThat(address).hasToString("ann@/var/run/postgresql:5433/shop");
         }
-        assertThat(of("host=/tmp hostaddr=127.0.0.1 dbname=d user=u").driverProperties())
-                .doesNotContainKey("socketFactory");
+        assertThat(of("host=/tmp hostaddr=127.0.0.1 dbname=d user=u").socket()).isNull();
+        assertThat(of("host=h dbname=d user=u").socket()).isNull();
         assertThat(of("dbname=d user=u").jdbcUrl()).isEqualTo("jdbc:postgresql://localhost:5432/d");
     }
 

@@ -1,5 +1,6 @@
 package dev.assay.observe.probe;
 
+import dev.assay.pg.Oid;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
@@ -47,5 +48,11 @@ final class Columns {
             throw new SQLException("column " + column + " is null");
         }
         return value;
+    }
+
+    /** An OID that was cast to {@code bigint}; null for 0, which is none. */
+    static @Nullable Oid oidOrNull(ResultSet row, int column) throws SQLException {
+        long value = row.getLong(column);
+        return value == 0 ? null : new Oid(value);
     }
 }

@@ -2,9 +2,11 @@ package dev.assay.observe.probe;
 
 import dev.assay.evidence.StatementId;
 import dev.assay.target.TargetSession;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,7 @@ public final class ProbeContext {
 
     private final CatalogNames names;
     private final boolean keepLiterals;
+    private final Map<String, Object> memories = new HashMap<>();
     private final Map<StatementKey, StatementId> statements = new LinkedHashMap<>(64, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
@@ -39,6 +42,15 @@ public final class ProbeContext {
     public ProbeContext(TargetSession session, boolean keepLiterals) {
         this.names = new CatalogNames(session);
         this.keepLiterals = keepLiterals;
+    }
+
+    /**
+     * What a probe keeps from one look of a session to the next; it begins anew with every session, and must bound itself.
+     *
+     * @param probe its name
+     */
+    <T> T memory(String probe, Class<T> kind, Supplier<T> first) {
+        return kind.cast(memories.computeIfAbsent(probe, none -> first.get()));
     }
 
     public CatalogNames names() {

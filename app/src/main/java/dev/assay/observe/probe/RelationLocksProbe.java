@@ -15,20 +15,20 @@ import java.util.List;
  * <p>Reading {@code pg_locks} takes every partition lock of the lock manager and each backend's own lock in turn (46 ms at 100 sessions with
  * 120 locks each), hence the slow cadence, and hence one row a backend: names are looked up once, from the catalog snapshot. The statement
  * comes in the same query, so that locks and statement belong together. Predicate locks of serializable transactions are no locks of this
- * kind and are left out. Like the look at activity it reads functions only, no catalog that somebody may have locked.
+ * kind and are left out. A prepared transaction has no backend and makes a row of its own. Like the look at activity it reads functions only, no catalog that somebody may have locked.
  */
 final class RelationLocksProbe {
 
     private static final String TEMPLATE = """
-            select l.pid, a.query, %s, l.relations, l.modes, l.granted, l.fastpath
+            select coalesce(l.pid, 0), a.query, %s, l.relations, l.modes, l.granted, l.fastpath
             from (select pid, array_agg(relation::bigint) as relations, array_agg(mode) as modes,
                          array_agg(granted) as granted, array_agg(fastpath) as fastpath
                   from pg_locks
-                  where locktype = 'relation' and mode <> 'SIReadLock' and pid <> pg_backend_pid()
+                  where locktype = 'relation' and mode <> 'SIReadLock' and pid is distinct from pg_backend_pid()
                     and database = (select datid from pg_stat_get_activity(pg_backend_pid()))
-                  group by pid) l
-            join pg_stat_get_activity(null) a on a.pid = l.pid
-            where coalesce(a.application_name, '') <> 'assay'
+                  group by pid, case when pid is null then virtualtransaction end) l
+            left join pg_stat_get_activity(null) a on a.pid = l.pid
+            where (l.pid is null or a.pid is not null) and coalesce(a.application_name, '') <> 'assay'
             """;
 
     static final Probe<RelationLocksRow> PROBE = new SqlProbe<>(

@@ -2,6 +2,8 @@ package dev.assay.observe.probe;
 
 import dev.assay.evidence.Row;
 import dev.assay.pg.ServerVersion;
+import dev.assay.target.TargetException;
+import dev.assay.target.TargetSession;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -11,13 +13,36 @@ import java.util.Optional;
  * A question to the server.
  *
  * @param queries for ranges of versions, none overlapping
- * @param reader reads one row of the answer
+ * @param asking how the question is put and what becomes of the answer
  */
-public record SqlProbe<R extends Row>(String name, Class<R> row, Pace pace, List<Query> queries, Reader<R> reader)
+public record SqlProbe<R extends Row>(String name, Class<R> row, Pace pace, List<Query> queries, Asking<R> asking)
         implements Probe<R> {
 
     public SqlProbe {
         queries = List.copyOf(queries);
+    }
+
+    /** One query, one value a row. */
+    public SqlProbe(String name, Class<R> row, Pace pace, List<Query> queries, Reader<R> reader) {
+        this(
+                name,
+                row,
+                pace,
+                queries,
+                (session, sql, context) -> session.query(sql, answer -> reader.read(answer, context)));
+    }
+
+    /** Puts the question and makes values of the whole answer: for what one row of it does not tell. */
+    @FunctionalInterface
+    public interface Asking<R> {
+        /**
+         * The rows of now.
+         *
+         * @param sql the text for this server's version
+         * @throws TargetException when the server refuses or does not answer in time
+         * @throws UnavailableException when this server cannot answer at all
+         */
+        List<R> ask(TargetSession session, String sql, ProbeContext context);
     }
 
     /** Turns one row of the answer into a value. */
@@ -48,6 +73,6 @@ public record SqlProbe<R extends Row>(String name, Class<R> row, Pace pace, List
 
     @Override
     public SqlProbe<R> at(Pace other) {
-        return new SqlProbe<>(name, row, other, queries, reader);
+        return new SqlProbe<>(name, row, other, queries, asking);
     }
 }

@@ -10,10 +10,13 @@ final class Looks {
     private Looks() {}
 
     static <R extends Row> List<R> at(TargetSession session, Probe<R> probe) {
-        ProbeContext context = new ProbeContext(session, false);
+        return at(session, probe, new ProbeContext(session, false));
+    }
+
+    /** A look that knows what those before it with the same context have seen. */
+    static <R extends Row> List<R> at(TargetSession session, Probe<R> probe, ProbeContext context) {
         SqlProbe<R> asked = (SqlProbe<R>) probe;
-        return session.query(
-                asked.sql(session.server().version()).orElseThrow(),
-                row -> asked.reader().read(row, context));
+        String sql = asked.sql(session.server().version()).orElseThrow();
+        return asked.asking().ask(session, sql, context);
     }
 }
