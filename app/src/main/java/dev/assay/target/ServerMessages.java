@@ -54,7 +54,8 @@ final class ServerMessages {
             case "08006", "08003", "57P01", "57P02" ->
                 new TargetException(
                         "lost the connection to " + address.place() + ": " + said,
-                        "The server ended it, or did not answer within " + TargetSession.READ_DEADLINE.toSeconds() + " s.",
+                        "The server ended it, or did not answer within " + TargetSession.READ_DEADLINE.toSeconds()
+                                + " s.",
                         state,
                         e);
             // The driver says 08004 when a password is missing or the server does not take SSL.
