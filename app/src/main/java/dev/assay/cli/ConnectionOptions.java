@@ -31,6 +31,11 @@ final class ConnectionOptions {
             description = "Role to log in as (default: PGUSER or your name).")
     private @Nullable String user;
 
+    /** Whether any of them was given. */
+    boolean given() {
+        return connection != null || host != null || port != null || user != null;
+    }
+
     TargetAddress address() {
         return TargetAddress.of(connection, host, port, user, System.getenv());
     }

@@ -11,16 +11,24 @@ import dev.assay.evidence.Unavailable;
 import dev.assay.observe.CatalogReader;
 import dev.assay.observe.Observation;
 import dev.assay.observe.Sampler;
+import dev.assay.observe.host.HostProbes;
+import dev.assay.observe.host.LocalServer;
+import dev.assay.observe.probe.Probe;
 import dev.assay.observe.probe.Probes;
+import dev.assay.observe.recording.Recording;
+import dev.assay.pg.ServerFacts;
 import dev.assay.report.DiagnoseReport;
 import dev.assay.report.DiagnosisJson;
 import dev.assay.target.TargetException;
 import dev.assay.target.TargetSession;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -28,6 +36,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code assay diagnose}: watches a server for a while and names what holds it back. */
@@ -35,17 +44,28 @@ import picocli.CommandLine.Spec;
         name = "diagnose",
         description = {
             "Watch a PostgreSQL server and name what holds it back, with evidence and remedies.",
-            "Reads only; pg_monitor is enough."
+            "Reads only; pg_monitor is enough. Of a recording it says what it would have said then."
         },
         sortOptions = false,
-        footer = {"", "Example:  assay diagnose -d postgresql://monitor@db.example/shop --for 1m"})
+        footer = {
+            "",
+            "Example:  assay diagnose -d postgresql://monitor@db.example/shop --for 1m",
+            "          assay diagnose /var/lib/assay/shop --at 12:34:56/30s"
+        })
 final class DiagnoseCommand implements Callable<Integer> {
 
     private static final Duration FIRST_ANSWER = Duration.ofSeconds(5);
     private static final Duration LONGEST = Duration.ofHours(1);
+    private static final Duration USUAL = Duration.ofSeconds(30);
 
     @Spec
     private CommandSpec spec;
+
+    @Parameters(
+            paramLabel = "RECORDING",
+            arity = "0..1",
+            description = "The folder of a recording; without it a server is watched.")
+    private @Nullable Path recording;
 
     @Mixin
     private ConnectionOptions connection;
@@ -53,16 +73,21 @@ final class DiagnoseCommand implements Callable<Integer> {
     @Option(
             names = "--for",
             paramLabel = "TIME",
-            defaultValue = "30s",
             converter = DurationText.class,
-            description = "How long to watch: 30s, 5m (default: ${DEFAULT-VALUE}).")
-    private Duration watched;
+            description = "How long to watch: 30s, 5m (default: 30s).")
+    private @Nullable Duration length;
+
+    @Mixin
+    private AtOption at;
 
     @Option(
             names = "--fail-on",
             paramLabel = "LEVEL",
             description = "Exit with 3 when there is a finding of this severity or above: info, warning, critical.")
     private @Nullable Severity failOn;
+
+    @Mixin
+    private PoolOptions pools;
 
     @Option(names = "--json", description = "Print one JSON document and nothing else.")
     private boolean json;
@@ -73,15 +98,45 @@ final class DiagnoseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        Interruption.watch();
+        Path folder = recording;
+        return folder == null ? live() : recorded(folder);
+    }
+
+    private int recorded(Path folder) {
+        if (connection.given() || pools.given() || length != null) {
+            throw new ParameterException(spec.commandLine(), "a recording takes no connection, --for or --pool");
+        }
+        try (Recording recorded = Recording.open(folder)) {
+            At.Window window = at.window(recorded);
+            Observation seen = recorded.observation(window.from(), window.to());
+            Evidence.Builder builder = Evidence.of(recorded.server()).catalog(recorded.catalog());
+            Evidence evidence = complete(builder, seen, recorded.header().user(), recorded.server());
+            Diagnosis diagnosis = new Diagnostician(Bottlenecks.rules()).judge(evidence);
+            show(
+                    new DiagnoseReport(evidence, diagnosis, seen.cost(), false),
+                    spec.commandLine().getOut());
+            return exitCode(diagnosis);
+        }
+    }
+
+    private int live() throws InterruptedException {
+        Duration watched = length == null ? USUAL : length;
         if (watched.compareTo(Duration.ofSeconds(1)) < 0 || watched.compareTo(LONGEST) > 0) {
             throw new ParameterException(spec.commandLine(), "--for takes 1s to 1h");
         }
-        Interruption.watch();
+        if (at.given()) {
+            throw new ParameterException(spec.commandLine(), "--at needs a recording");
+        }
         Diagnostician diagnostician = new Diagnostician(Bottlenecks.rules());
+        List<Probe<?>> probes = new ArrayList<>(Probes.close());
+        probes.addAll(pools.probes());
         PrintWriter out = spec.commandLine().getOut();
         try (TargetSession watch = TargetSession.open(connection.address());
                 TargetSession catalog = TargetSession.open(connection.address())) {
-            Sampler sampler = Sampler.start(watch, Probes.close());
+            Optional<LocalServer> here = LocalServer.find(watch);
+            here.ifPresent(server -> probes.addAll(HostProbes.of(server)));
+            Sampler sampler = Sampler.start(watch, probes);
             Observation seen;
             try (sampler) {
                 if (watched.compareTo(FIRST_ANSWER) > 0) {
@@ -124,16 +179,22 @@ final class DiagnoseCommand implements Callable<Integer> {
 
     private static Evidence evidence(Observation seen, TargetSession catalog) {
         Evidence.Builder builder = Evidence.of(catalog.server()).catalog(CatalogReader.read(catalog, seen.relations()));
-        return complete(builder, seen, catalog);
+        return complete(builder, seen, catalog.user(), catalog.server());
     }
 
     /** With the server gone its relations have numbers for names. */
     private static Evidence withoutCatalog(Observation seen, TargetSession catalog) {
-        return complete(Evidence.of(catalog.server()), seen, catalog);
+        return complete(Evidence.of(catalog.server()), seen, catalog.user(), catalog.server());
     }
 
-    private static Evidence complete(Evidence.Builder builder, Observation seen, TargetSession session) {
+    private static Evidence complete(Evidence.Builder builder, Observation seen, String role, ServerFacts server) {
         seen.addTo(builder);
+        if (!server.vendor().isPostgres()) {
+            builder.unavailable(List.of(new Unavailable(
+                    "what holds for PostgreSQL only",
+                    "this is " + server.vendor().title() + ". "
+                            + server.vendor().difference())));
+        }
         long hidden = seen.samples(ActivityRow.class).stream()
                 .mapToLong(sample ->
                         sample.rows().stream().filter(ActivityRow::hidden).count())
@@ -142,7 +203,7 @@ final class DiagnoseCommand implements Callable<Integer> {
         if (hidden > 0) {
             builder.unavailable(List.of(new Unavailable(
                     "what up to " + hidden + " sessions of other roles do",
-                    "role " + session.user() + " may not see it; grant it pg_monitor")));
+                    "role " + role + " may not see it; grant it pg_monitor")));
         }
         return builder.between(seen.from(), seen.to());
     }

@@ -61,6 +61,9 @@ final class ErrorLines implements IExecutionExceptionHandler, IParameterExceptio
     private record Usage(String problem, String hint) {
 
         static Usage of(ParameterException failure, CommandLine line) {
+            if (failure instanceof PoolOptions.UnusableException pool) {
+                return new Usage(messageOf(pool), pool.hint());
+            }
             String command = line.getCommandSpec().qualifiedName();
             if (failure instanceof UnmatchedArgumentException unmatched
                     && !unmatched.getUnmatched().isEmpty()) {

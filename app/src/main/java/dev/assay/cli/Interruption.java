@@ -13,13 +13,18 @@ final class Interruption {
 
     /** From now on the calling thread is interrupted when the JVM is told to end. */
     static void watch() {
+        watch(Interruption::endLine);
+    }
+
+    /** The same, with something else to do than to end the line that the user is on. */
+    static void watch(Runnable first) {
         Thread command = Thread.currentThread();
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
                             if (!over) {
                                 came = true;
-                                endLine();
+                                first.run();
                                 command.interrupt();
                             }
                         },

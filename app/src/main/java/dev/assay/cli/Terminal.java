@@ -7,13 +7,18 @@ import java.nio.file.Path;
 import java.util.Map;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 
-/** What standard output and standard error lead to. */
+/** What the standard streams lead to. */
 final class Terminal {
 
     /** Lines that are longer than this are hard to read. */
     private static final int WIDTH_MAX = 160;
 
     private Terminal() {}
+
+    /** Whether standard input is a terminal. */
+    static boolean inIsTerminal() {
+        return isTerminal(0);
+    }
 
     /** Whether standard output is a terminal. */
     static boolean outIsTerminal() {

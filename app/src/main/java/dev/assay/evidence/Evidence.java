@@ -15,6 +15,8 @@ import java.util.Optional;
  */
 public final class Evidence {
 
+    private static final String ACTIVITY_PROBE = "activity";
+
     private final ServerFacts server;
     private final Instant from;
     private final Instant to;
@@ -68,7 +70,28 @@ public final class Evidence {
     }
 
     public WaitProfile waits() {
-        return WaitProfile.of(samples(ActivityRow.class));
+        return WaitProfile.of(samples(ActivityRow.class), activityTime());
+    }
+
+    /** Average active sessions split by a dimension. */
+    public <K> Load<K> load(Dimension<K> dimension) {
+        return Load.of(samples(ActivityRow.class), activityTime(), dimension);
+    }
+
+    /** What the looks at activity stand for, and where they have gaps. */
+    public SeenTime activityTime() {
+        return seenTime(ActivityRow.class, ACTIVITY_PROBE);
+    }
+
+    /**
+     * What the looks of one probe stand for, and where they have gaps.
+     *
+     * @param row the probe's rows
+     * @param probe its name, as looks tell it
+     */
+    public <R extends Row> SeenTime seenTime(Class<R> row, String probe) {
+        Outages outages = Outages.of(probe, samples(LookRow.class), samples(ObserverRow.class));
+        return SeenTime.ofSamples(from, to, samples(row), outages);
     }
 
     /** The last known value of a setting. */

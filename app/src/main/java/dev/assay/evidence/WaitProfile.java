@@ -3,10 +3,8 @@ package dev.assay.evidence;
 import dev.assay.pg.WaitEvent;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 
 /**
  * Average active sessions (AAS) of a window, split by what the sessions' time went to.
@@ -30,30 +28,28 @@ public record WaitProfile(int samples, long sessionSamples, List<Slice> slices) 
      */
     public record Slice(WaitEvent waitEvent, double aas, double share, long sessionSamples) {}
 
-    /** The profile of all active sessions in these samples. */
+    /** The profile of all active sessions in these samples, each look counting the same. */
     public static WaitProfile of(Collection<Sample<ActivityRow>> activity) {
-        Map<WaitEvent, Long> seen = new HashMap<>();
-        long total = 0;
-        for (Sample<ActivityRow> sample : activity) {
-            for (ActivityRow row : sample.rows()) {
-                if (row.active()) {
-                    seen.merge(row.timeGoesTo(), 1L, Long::sum);
-                    total++;
-                }
-            }
-        }
+        return of(Load.ofEqualLooks(List.copyOf(activity), Dimension.WAIT_EVENT));
+    }
+
+    /** The profile of all active sessions in these samples, each look counting with the time that it stands for. */
+    public static WaitProfile of(List<Sample<ActivityRow>> activity, SeenTime time) {
+        return of(Load.of(activity, time, Dimension.WAIT_EVENT));
+    }
+
+    private static WaitProfile of(Load<WaitEvent> load) {
         List<Slice> slices = new ArrayList<>();
-        for (Map.Entry<WaitEvent, Long> entry : seen.entrySet()) {
-            double aas = entry.getValue() / (double) activity.size();
-            slices.add(new Slice(entry.getKey(), aas, entry.getValue() / (double) total, entry.getValue()));
+        for (Load.Slice<WaitEvent> slice : load.slices()) {
+            WaitEvent event = Objects.requireNonNull(slice.key(), "every active session's time goes to something");
+            slices.add(new Slice(event, slice.aas(), slice.share(), slice.sessionSamples()));
         }
-        slices.sort(Comparator.comparingLong(Slice::sessionSamples).reversed().thenComparing(Slice::waitEvent));
-        return new WaitProfile(activity.size(), total, slices);
+        return new WaitProfile(load.looks(), load.sessionSamples(), slices);
     }
 
     /** Average active sessions over all wait events. */
     public double aas() {
-        return samples == 0 ? 0 : sessionSamples / (double) samples;
+        return slices.stream().mapToDouble(Slice::aas).sum();
     }
 
     /** Average active sessions in this wait event, whatever the version's spelling; 0 when it was not seen. */

@@ -2,10 +2,13 @@ package dev.assay.report;
 
 import dev.assay.diagnose.Diagnosis;
 import dev.assay.evidence.Evidence;
+import dev.assay.evidence.PoolRow;
+import dev.assay.evidence.PoolUse;
 import dev.assay.evidence.WaitProfile;
 import dev.assay.observe.SelfCost;
 import dev.assay.pg.WaitEvent;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * A diagnosis with what is needed to show it.
@@ -44,19 +47,13 @@ public record DiagnoseReport(Evidence evidence, Diagnosis diagnosis, SelfCost se
         return Math.max(0, waiting - explained);
     }
 
-    /**
-     * Who built the server, as far as {@code version()} tells. A managed service that reports itself as PostgreSQL is taken for it.
-     */
+    /** Who built or runs the server, as far as it shows. */
     public String vendor() {
-        String text = evidence.server().versionText();
-        if (text.contains("-YB-")) {
-            return "YugabyteDB";
-        }
-        for (String name : new String[] {"EnterpriseDB", "Greenplum", "CockroachDB", "Redshift", "AlloyDB"}) {
-            if (text.contains(name)) {
-                return name;
-            }
-        }
-        return text.startsWith("PostgreSQL") ? "PostgreSQL" : "unknown";
+        return evidence.server().vendor().title();
+    }
+
+    /** How the applications' pools were used; empty when none was watched. */
+    public List<PoolUse> pools() {
+        return PoolUse.of(evidence.samples(PoolRow.class));
     }
 }

@@ -2,9 +2,12 @@ package dev.assay.report;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.assay.evidence.PoolUse;
 import dev.assay.evidence.WaitProfile;
 import dev.assay.observe.SelfCost;
+import dev.assay.pg.Pooler;
 import dev.assay.pg.ServerFacts;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -31,22 +34,20 @@ public final class DiagnosisJson {
                 report.partial(),
                 report.diagnosis().unavailable());
         ServerFacts server = report.evidence().server();
-        document.putObject("server")
-                .put("version", server.version().toString())
-                .put("vendor", report.vendor())
-                .put("database", server.database())
-                .put("version_text", server.versionText());
+        server(document.putObject("server"), server);
         WaitProfile waits = report.evidence().waits();
         ObjectNode window = document.putObject("window")
                 .put("from", JsonShapes.time(report.evidence().from()))
                 .put("to", JsonShapes.time(report.evidence().to()))
                 .put("samples", waits.samples());
         JsonShapes.number(window, "seconds", report.seconds());
+        SeenWords.put(window, report.evidence().activityTime());
         ArrayNode aas = document.putArray("aas");
         for (WaitProfile.Slice slice : waits.slices()) {
             ObjectNode one = aas.addObject().put("wait_event", slice.waitEvent().toString());
             JsonShapes.number(one, "aas", slice.aas());
             JsonShapes.number(one, "share", slice.share());
+            one.put("session_samples", slice.sessionSamples());
         }
         JsonShapes.number(document, "unexplained_share", report.unexplainedShare());
         ArrayNode findings = document.putArray("findings");
@@ -56,13 +57,58 @@ public final class DiagnosisJson {
                 .silent()
                 .forEach(silence ->
                         silent.addObject().put("rule", silence.rule()).put("because", silence.because()));
-        SelfCost cost = report.selfCost();
-        ObjectNode self = document.putObject("self_cost");
+        ArrayNode pools = document.putArray("pools");
+        report.pools().forEach(pool -> pool(pools.addObject(), pool));
+        document.set("self_cost", selfCost(report.selfCost()));
+        return document;
+    }
+
+    /** What looking cost; every document that shows it has it in this shape. */
+    static ObjectNode selfCost(SelfCost cost) {
+        ObjectNode self = JsonShapes.object();
+        Duration backendCpu = cost.backendCpu();
         JsonShapes.number(self, "client_cpu_millis", cost.clientCpu().toNanos() / 1e6);
         JsonShapes.number(self, "backend_busy_millis", cost.backendBusy().toNanos() / 1e6);
+        JsonShapes.number(self, "backend_cpu_millis", backendCpu == null ? Double.NaN : backendCpu.toNanos() / 1e6);
         JsonShapes.number(self, "share_of_one_core_max", cost.shareOfOneCoreMax());
+        JsonShapes.number(self, "share_of_cores_max", cost.shareOfCoresMax());
+        self.put("cores", cost.cores());
+        self.put("same_machine", cost.sameMachine());
+        self.put("slowed_by", cost.slowedBy());
         self.put("queries", cost.queries());
         self.put("rows", cost.rows());
-        return document;
+        return self;
+    }
+
+    private static void server(ObjectNode node, ServerFacts server) {
+        String difference = server.vendor().difference();
+        node.put("version", server.version().toString())
+                .put("vendor", server.vendor().title())
+                .put("vendor_note", difference.isEmpty() ? null : difference)
+                .put("database", server.database())
+                .put("version_text", server.versionText());
+        Pooler pooler = server.pooler();
+        if (pooler == null) {
+            node.putNull("pooler");
+        } else {
+            node.putObject("pooler")
+                    .put("name", pooler.name())
+                    .put("per_transaction", pooler.perTransaction())
+                    .put("note", pooler.consequence());
+        }
+    }
+
+    private static void pool(ObjectNode node, PoolUse pool) {
+        node.put("endpoint", pool.endpoint())
+                .put("pool", pool.pool())
+                .put("samples", pool.samples())
+                .put("connections_max", pool.max())
+                .put("active_mean", pool.activeMean())
+                .put("active_max", pool.activeMax())
+                .put("pending_mean", pool.pendingMean())
+                .put("pending_max", pool.pendingMax())
+                .put("timeouts", pool.timeouts())
+                .put("acquire_micros_mean", pool.acquireMicrosMean())
+                .put("usage_micros_mean", pool.usageMicrosMean());
     }
 }

@@ -1,12 +1,15 @@
 package dev.assay.report;
 
 import dev.assay.diagnose.Finding;
+import dev.assay.evidence.PoolUse;
 import dev.assay.evidence.WaitProfile;
 import dev.assay.observe.SelfCost;
+import dev.assay.pg.Pooler;
 import dev.assay.pg.ServerFacts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A diagnosis as lines of text. */
 final class DiagnosisText {
@@ -28,8 +31,16 @@ final class DiagnosisText {
     List<String> lines() {
         ServerFacts server = report.evidence().server();
         block(0, report.vendor() + " " + server.version() + ", database " + server.database());
+        if (!server.vendor().difference().isEmpty()) {
+            block(2, server.vendor().difference());
+        }
+        Pooler pooler = server.pooler();
+        if (pooler != null) {
+            block(2, pooler.consequence());
+        }
         block(0, window(report));
         waits();
+        pools();
         findings();
         silence();
         keepInMind();
@@ -47,25 +58,45 @@ final class DiagnosisText {
                 + Words.duration(length)
                 + ", "
                 + Words.count(report.evidence().waits().samples(), "sample")
+                + SeenWords.gaps(report.evidence().activityTime())
                 + (report.partial() ? "; cut short" : "");
     }
 
     /** What observing cost, in words. */
     static String cost(DiagnoseReport report) {
         SelfCost cost = report.selfCost();
-        String share = Double.isFinite(cost.shareOfOneCoreMax())
-                ? " (" + Numbers.percent(cost.shareOfOneCoreMax()) + " of one core)"
-                : "";
-        return "Observing cost the server at most "
-                + Numbers.micros(cost.backendBusy().toNanos() / 1000.0)
-                + share
-                + " in "
-                + Words.count(cost.queries(), "query")
-                + " that returned "
-                + Words.count(cost.rows(), "row")
-                + ", and this machine "
+        Duration backendCpu = cost.backendCpu();
+        String asked = Words.count(cost.queries(), "query") + " that returned " + Words.count(cost.rows(), "row");
+        String slowed = cost.slowedBy() == 1
+                ? ""
+                : " That was over its budget, so it looked " + cost.slowedBy() + " times more seldom in the end.";
+        if (backendCpu == null) {
+            return "Observing cost the server at most "
+                    + Numbers.micros(cost.backendBusy().toNanos() / 1000.0)
+                    + share(cost.shareOfOneCoreMax(), "one core")
+                    + " in "
+                    + asked
+                    + ", and this machine "
+                    + Numbers.micros(cost.clientCpu().toNanos() / 1000.0)
+                    + " of CPU time."
+                    + slowed;
+        }
+        return "Observing cost the server's machine, which is this one, "
+                + Numbers.micros(cost.spentOnServer().toNanos() / 1000.0)
+                + " of CPU time"
+                + share(cost.shareOfCoresMax(), "its " + Words.count(cost.cores(), "core"))
+                + ": "
+                + Numbers.micros(backendCpu.toNanos() / 1000.0)
+                + " in the server for "
+                + asked
+                + ", "
                 + Numbers.micros(cost.clientCpu().toNanos() / 1000.0)
-                + " of CPU time.";
+                + " in this program."
+                + slowed;
+    }
+
+    private static String share(double share, String of) {
+        return Double.isFinite(share) ? " (" + Numbers.percent(share) + " of " + of + ")" : "";
     }
 
     private void block(int indent, String text) {
@@ -90,13 +121,18 @@ final class DiagnosisText {
         out.add("  " + Numbers.plain(aas) + " sessions active on average");
         List<WaitProfile.Slice> shown =
                 waits.slices().subList(0, Math.min(SLICES_MAX, waits.slices().size()));
-        TextTable table =
-                new TextTable().left("goes to").right("sessions").right("share").left("");
+        TextTable table = new TextTable()
+                .left("goes to")
+                .right("sessions")
+                .right("share")
+                .right("samples")
+                .left("");
         for (WaitProfile.Slice slice : shown) {
             table.row(List.of(
                     slice.waitEvent().toString(),
                     Numbers.plain(slice.aas()),
                     Numbers.percent(slice.share()),
+                    Numbers.fixed((double) slice.sessionSamples(), 0),
                     "█".repeat((int) Math.round(BAR_MAX * slice.share()))));
         }
         List<WaitProfile.Slice> rest =
@@ -108,11 +144,59 @@ final class DiagnosisText {
                             rest.stream().mapToDouble(WaitProfile.Slice::aas).sum()),
                     Numbers.percent(
                             rest.stream().mapToDouble(WaitProfile.Slice::share).sum()),
+                    Numbers.fixed(
+                            (double) rest.stream()
+                                    .mapToLong(WaitProfile.Slice::sessionSamples)
+                                    .sum(),
+                            0),
                     ""));
         }
         out.addAll(table.lines(width, 2, ink));
         block(2, "CPU: the session waits for nothing; it runs, or waits for a core (no view tells these apart).");
         block(2, "In waits that no finding explains: " + Numbers.percent(report.unexplainedShare()) + " of the time.");
+    }
+
+    private void pools() {
+        List<PoolUse> pools = report.pools();
+        if (pools.isEmpty()) {
+            return;
+        }
+        heading("CONNECTION POOLS");
+        TextTable table = new TextTable()
+                .left("pool")
+                .right("size")
+                .right("held")
+                .right("most")
+                .right("waiting")
+                .right("most")
+                .right("gave up")
+                .right("to get one")
+                .right("held for");
+        for (PoolUse pool : pools) {
+            table.row(List.of(
+                    pool.pool(),
+                    count(pool.max()),
+                    mean(pool.activeMean()),
+                    count(pool.activeMax()),
+                    mean(pool.pendingMean()),
+                    count(pool.pendingMax()),
+                    count(pool.timeouts()),
+                    time(pool.acquireMicrosMean()),
+                    time(pool.usageMicrosMean())));
+        }
+        out.addAll(table.lines(width, 2, ink));
+    }
+
+    private static String count(@Nullable Number value) {
+        return value == null ? "?" : Long.toString(value.longValue());
+    }
+
+    private static String mean(@Nullable Double value) {
+        return value == null ? "?" : Numbers.plain(value);
+    }
+
+    private static String time(@Nullable Double micros) {
+        return micros == null ? "?" : Numbers.micros(micros);
     }
 
     private void findings() {

@@ -1,7 +1,9 @@
 package dev.assay.report;
 
+import dev.assay.diagnose.Finding;
 import dev.assay.lab.ExperimentResult;
 import dev.assay.lab.Trial;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
@@ -40,6 +42,21 @@ public final class TerminalReport {
     /** A whole diagnosis. */
     public String diagnosis(DiagnoseReport report) {
         return text(new DiagnosisText(report, width, ink).lines());
+    }
+
+    /** One finding with all that belongs to it, in lines. */
+    public List<String> finding(Finding finding) {
+        return new FindingText(finding, null, width, ink).lines();
+    }
+
+    /** A time as reports show it: in UTC, to the second. */
+    public static String second(Instant instant) {
+        return Words.second(instant);
+    }
+
+    /** The episodes of a recording. */
+    public String episodes(EpisodesReport report) {
+        return text(new EpisodesText(report, width, ink).lines());
     }
 
     /**

@@ -22,10 +22,18 @@ final class Words {
     private static final DateTimeFormatter MINUTE =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
+    private static final DateTimeFormatter SECOND =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
     private Words() {}
 
     static String minute(Instant instant) {
         return MINUTE.format(instant);
+    }
+
+    /** A second in UTC: {@code 2026-03-14 09:26:53Z}. */
+    static String second(Instant instant) {
+        return SECOND.format(instant);
     }
 
     /** {@code 16 min}, {@code 45 s}, {@code 1 h 5 min}. */

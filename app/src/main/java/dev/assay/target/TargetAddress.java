@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  * {@code keyword=value} pairs, or a {@code postgresql://} URI), then the single options. A password that none of them gives is looked up in
  * the password file, and a {@code service} in the service file; the driver does both. See "Connection Strings" and "Environment Variables"
  * in the manual's chapter on libpq.
+ *
+ * <p>A host that begins with a slash is the folder of a Unix socket. Without any host it is {@code localhost}, as in a libpq that was built
+ * without a default folder, whereas Debian's psql would take {@code /var/run/postgresql}: where a server listens there only, that folder has to be
+ * named.
  */
 public final class TargetAddress {
 
@@ -115,10 +119,10 @@ public final class TargetAddress {
             }
         }
         String host = keywords.getOrDefault("host", "");
-        if (host.startsWith("/") || host.startsWith("@")) {
+        if (host.startsWith("@") || (host.contains("/") && host.contains(","))) {
             throw bad(
-                    "host '" + host + "' is a Unix socket, which the driver cannot use",
-                    "Connect by TCP: -h localhost (add a line for it to pg_hba.conf if there is none).");
+                    "host '" + host + "' cannot be used: a socket without a file, or more than one place",
+                    "Name one folder of a Unix socket, such as -h /var/run/postgresql, or hosts.");
         }
         String port = keywords.getOrDefault("port", "5432");
         boolean numbers = port.matches("\\d{1,5}(,\\d{1,5})*");
@@ -257,8 +261,25 @@ public final class TargetAddress {
         return keywords.getOrDefault(keyword, otherwise);
     }
 
+    /** The file of the Unix socket, null for a target over TCP. */
+    @Nullable
+    String socket() {
+        String host = value("host", "");
+        return host.startsWith("/") && !keywords.containsKey("hostaddr")
+                ? host + "/.s.PGSQL." + value("port", "5432")
+                : null;
+    }
+
     String jdbcUrl() {
-        String[] names = value("hostaddr", value("host", "localhost")).split(",", -1);
+        return jdbcUrl(database());
+    }
+
+    /** The same place with another database. */
+    String jdbcUrl(String database) {
+        // the driver reaches a socket by its factory and takes the name for the password file alone, as libpq does
+        String[] names = socket() == null
+                ? value("hostaddr", value("host", "localhost")).split(",", -1)
+                : new String[] {"localhost"};
         String[] ports = value("port", "5432").split(",", -1);
         StringBuilder url = new StringBuilder("jdbc:postgresql://");
         if (keywords.containsKey("service") && !keywords.containsKey("host") && !keywords.containsKey("hostaddr")) {
@@ -268,7 +289,7 @@ public final class TargetAddress {
             url.append(i == 0 ? "" : ",").append(names[i]).append(':').append(ports[Math.min(i, ports.length - 1)]);
         }
         return url.append('/')
-                .append(URLEncoder.encode(database(), StandardCharsets.UTF_8))
+                .append(URLEncoder.encode(database, StandardCharsets.UTF_8))
                 .toString();
     }
 
@@ -282,6 +303,9 @@ public final class TargetAddress {
         });
         if (!keywords.containsKey("service") || keywords.containsKey("user")) {
             properties.setProperty("user", user());
+        }
+        if (socket() != null) {
+            properties.setProperty("sslmode", "disable"); // libpq does not encrypt there either, whatever is asked
         }
         String password = keywords.get("password");
         if (password != null) {

@@ -60,6 +60,35 @@ final class JsonDocumentsTest {
     }
 
     @Test
+    void episodesKeepTheirPublishedShape() throws IOException {
+        JsonNode document = MAPPER.readTree(
+                EpisodesJson.text(SampleEpisodes.report(), SampleResults.VERSION, SampleResults.GENERATED));
+        assertThat(complaints("episodes", document)).isEmpty();
+        assertThat(document.at("/episodes/0/blocker/victims").asInt()).isEqualTo(12);
+        assertThat(document.at("/episodes/0/blocker/query_id").asText()).isEqualTo("-5817361184432516183");
+        assertThat(document.at("/episodes/0/from").asText()).isEqualTo("2026-03-14T09:31:53.589Z");
+        assertThat(document.at("/episodes/1/nature").asText()).isEqualTo("no_answer");
+        assertThat(document.at("/episodes/1/mean_aas").isNull()).isTrue();
+        assertThat(document.at("/episodes/1/wait_event").isNull()).isTrue();
+        assertThat(document.at("/episodes/2/blocker/transaction_seconds").isNull())
+                .isTrue();
+        assertThat(document.at("/episodes/3/blocker").isNull()).isTrue();
+        assertThat(document.at("/window/gaps/0/reason").asText()).isEqualTo("no_answer");
+        assertThat(document.at("/window/seen_seconds").asDouble()).isEqualTo(3539);
+        List<Consumer<ObjectNode>> damages = List.of(
+                whole -> whole.remove("omitted"),
+                whole -> ((ObjectNode) whole.at("/episodes/0")).put("nature", "holiday"),
+                whole -> ((ObjectNode) whole.at("/episodes/0")).put("number", 0),
+                whole -> ((ObjectNode) whole.at("/episodes/0/blocker")).remove("pid"),
+                whole -> ((ObjectNode) whole.at("/window/gaps/0")).put("reason", "tea"));
+        for (Consumer<ObjectNode> damage : damages) {
+            ObjectNode damaged = document.deepCopy();
+            damage.accept(damaged);
+            assertThat(complaints("episodes", damaged)).isNotEmpty();
+        }
+    }
+
+    @Test
     void everyDamagedDocumentIsRefused() throws IOException {
         ObjectNode document =
                 ResultJson.document(SampleResults.experiment(), SampleResults.VERSION, SampleResults.GENERATED);
@@ -161,12 +190,28 @@ final class JsonDocumentsTest {
     }
 
     @Test
+    void whatStandsBesideTheServerIsTold() {
+        DiagnoseReport report = BesideTheServer.diagnose();
+        ObjectNode document = DiagnosisJson.document(report, SampleResults.VERSION, SampleResults.GENERATED);
+        assertThat(complaints("diagnose", document)).isEmpty();
+        assertThat(document.at("/server/vendor").asText()).isEqualTo("Amazon Aurora");
+        assertThat(document.at("/server/vendor_note").asText()).contains("parameter group");
+        assertThat(document.at("/server/pooler/name").asText()).isEqualTo("PgBouncer");
+        assertThat(document.at("/server/pooler/per_transaction").asBoolean()).isTrue();
+        assertThat(document.at("/pools")).hasSize(2);
+        assertThat(document.at("/pools/0/active_mean").asDouble()).isEqualTo(9.5);
+        assertThat(document.at("/pools/0/timeouts").asInt()).isEqualTo(3);
+        assertThat(document.at("/pools/1/pending_mean").isNull()).isTrue();
+    }
+
+    @Test
     void namesAreSnakeCase() {
         List<String> names = new ArrayList<>();
         collect(ResultJson.document(SampleResults.experiment(), SampleResults.VERSION, SampleResults.GENERATED), names);
         collect(
                 DiagnosisJson.document(SampleResults.diagnose(), SampleResults.VERSION, SampleResults.GENERATED),
                 names);
+        collect(EpisodesJson.document(SampleEpisodes.report(), SampleResults.VERSION, SampleResults.GENERATED), names);
         assertThat(names).hasSizeGreaterThan(100).allMatch(name -> name.matches("[a-z][a-z0-9_]*"));
     }
 

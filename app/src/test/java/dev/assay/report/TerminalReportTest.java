@@ -2,6 +2,8 @@ package dev.assay.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.evidence.ActivityRow;
+import dev.assay.evidence.Evidence;
 import dev.assay.lab.ExperimentResult;
 import dev.assay.lab.Trial;
 import dev.assay.lab.VariantResult;
@@ -24,8 +26,35 @@ final class TerminalReportTest {
     }
 
     @Test
+    void aDiagnosisWithPoolsReadsAsApproved() {
+        GoldenText.assertSame("diagnosis-pools.txt", plain.diagnosis(BesideTheServer.diagnose()));
+    }
+
+    @Test
+    void episodesReadAsApproved() {
+        GoldenText.assertSame("episodes.txt", plain.episodes(SampleEpisodes.report()));
+    }
+
+    /** What was not seen is told with the reason; what is whole needs no word. */
+    @Test
+    void gapsAreTold() {
+        DiagnoseReport report = SampleResults.diagnose();
+        assertThat(plain.diagnosis(report)).contains("100 samples\n").doesNotContain("gap");
+        DiagnoseReport longer = new DiagnoseReport(
+                Evidence.of(report.evidence().server())
+                        .add(ActivityRow.class, report.evidence().samples(ActivityRow.class))
+                        .between(SampleResults.STARTED, SampleResults.STARTED.plusSeconds(16)),
+                report.diagnosis(),
+                report.selfCost(),
+                false);
+        assertThat(plain.diagnosis(longer)).contains("100 samples, of which 6.0 s in 1 gap were not seen\n");
+    }
+
+    @Test
     void noLineIsWiderThanTheTerminal() {
-        String text = plain.experiment(SampleResults.experiment()) + plain.diagnosis(SampleResults.diagnose());
+        String text = plain.experiment(SampleResults.experiment())
+                + plain.diagnosis(SampleResults.diagnose())
+                + plain.episodes(SampleEpisodes.report());
         assertThat(text.lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(100));
     }
 

@@ -29,6 +29,24 @@ final class TargetAddressTest {
     }
 
     @Test
+    void aHostThatIsAFolderIsASocket() {
+        for (String connection : new String[] {
+            "host=/var/run/postgresql port=5433 dbname=shop user=ann sslmode=require",
+            "postgresql://ann@%2Fvar%2Frun%2Fpostgresql:5433/shop?sslmode=require",
+            "postgresql:///shop?host=/var/run/postgresql&port=5433&user=ann"
+        }) {
+            TargetAddress address = of(connection);
+            assertThat(address.jdbcUrl()).isEqualTo("jdbc:postgresql://localhost:5433/shop");
+            assertThat(address.socket()).isEqualTo("/var/run/postgresql/.s.PGSQL.5433");
+            assertThat(address.driverProperties()).containsEntry("sslmode", "disable");
+            assertThat(address).hasToString("ann@/var/run/postgresql:5433/shop");
+        }
+        assertThat(of("host=/tmp hostaddr=127.0.0.1 dbname=d user=u").socket()).isNull();
+        assertThat(of("host=h dbname=d user=u").socket()).isNull();
+        assertThat(of("dbname=d user=u").jdbcUrl()).isEqualTo("jdbc:postgresql://localhost:5432/d");
+    }
+
+    @Test
     void optionsWinOverTheStringAndThatOverTheEnvironment() {
         TargetAddress address = TargetAddress.of(
                 "host=string user=bob dbname=d",
@@ -54,7 +72,8 @@ final class TargetAddressTest {
                     host=h port=abc           | invalid port 'abc'
                     host='h                   | unterminated quoted value
                     jdbc:postgresql://h/x     | is a JDBC URL
-                    host=/var/run/postgresql  | is a Unix socket
+                    host=@abstract            | a socket without a file
+                    host=/tmp,db.example      | more than one place
                     postgresql://h/x?sslmode  | is not keyword=value
                     host=h dbname             | has no value
                     """)
