@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CatalogReader {
 
-    private static final String SQL = """
+    /** Takes the OIDs as one {@code bigint[]}. */
+    public static final String SQL = """
             select c.oid::bigint, n.nspname, c.relname, c.relkind::text, i.indrelid::bigint,
                    case when c.relispartition then h.inhparent::bigint end,
                    (select case p.partstrat when 'r' then 'RANGE' when 'l' then 'LIST' else 'HASH' end || ' ('

@@ -16,7 +16,6 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -30,18 +29,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class LookLoop implements Runnable {
 
-    private static final int COST_DIVISOR = 20;
-
-    /** lock_not_available and query_canceled: a catalog was locked, or the server too slow, for this one look. */
-    private static final Set<String> TRANSIENT = Set.of("55P03", "57014");
-
     private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
+    /** How long a login may take before it is told; it is waited for all the same. */
+    private static final Duration LOGIN_PATIENCE = Duration.ofSeconds(10);
+
+    /**
+     * When the server did not end the session itself, its process may still be there: as long as the server takes to see that we are gone
+     * (its keep-alives, see {@link TargetSession}).
+     */
+    private static final Duration AFTER_SILENCE = Duration.ofSeconds(15);
+
+    /** A refusal that goes on is told again this often. */
+    private static final Duration REFUSAL_REPEATED = Duration.ofMinutes(1);
+
+    /** A probe that fails again and again looks this many times more seldom at most. */
+    private static final int BACK_OFF_MAX = 16;
+
     private final List<Due<?>> probes = new ArrayList<>();
     private final @Nullable SessionSource source;
-    private final SampleSink sink;
+    private final Journal journal;
     private final SampleClock clock;
+    private final CostlyLooks costly;
+    private final Weighing weighing;
     private final boolean keepLiterals;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition wake = lock.newCondition();
@@ -55,6 +66,17 @@ final class LookLoop implements Runnable {
     private boolean lockWaitSeen;
     private Duration pause = FIRST_PAUSE;
     private String lastRefusal = "";
+    private long refusalToldNanos;
+    private int serverChangesSeen;
+
+    /** What all lanes cost together. */
+    interface Weighing {
+        /** Weighs, when it is time; called after every look. */
+        void weigh();
+
+        /** By how much every cadence is to be stretched. */
+        int stretch();
+    }
 
     /**
      * A loop over these probes.
@@ -64,12 +86,15 @@ final class LookLoop implements Runnable {
     LookLoop(
             List<Probe<?>> probes,
             @Nullable SessionSource source,
-            SampleSink sink,
-            SampleClock clock,
+            Journal journal,
+            CostlyLooks costly,
+            Weighing weighing,
             boolean keepLiterals) {
         this.source = source;
-        this.sink = sink;
-        this.clock = clock;
+        this.journal = journal;
+        this.clock = journal.clock();
+        this.costly = costly;
+        this.weighing = weighing;
         this.keepLiterals = keepLiterals;
         for (Probe<?> probe : probes) {
             this.probes.add(new Due<>(probe, clock.nanos()));
@@ -81,6 +106,7 @@ final class LookLoop implements Runnable {
         private final Probe<R> probe;
         private long atNanos;
         private boolean refused;
+        private int failures;
         private @Nullable String sql;
 
         Due(Probe<R> probe, long atNanos) {
@@ -102,14 +128,20 @@ final class LookLoop implements Runnable {
             if (lane != null && lane.session() == null && !enter(lane)) {
                 continue;
             }
+            askAgainAfterChange();
             Due<?> next = next();
             if (next == null) {
                 break;
             }
-            if (waitUntil(next.atNanos) || !look(next)) {
+            if (waitUntil(next.atNanos)) {
+                break;
+            }
+            journal.checkClock();
+            if (!look(next)) {
                 break;
             }
             cpuNanos = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+            weighing.weigh();
         }
     }
 
@@ -126,30 +158,51 @@ final class LookLoop implements Runnable {
     /** Tries to open the lane's next session; false when there is none yet. */
     private boolean enter(SessionSource lane) {
         try {
-            entered(lane.reconnect());
+            TargetSession opened = lane.connect(LOGIN_PATIENCE).orElse(null);
+            if (opened == null) {
+                refused("the server has not answered the login for " + LOGIN_PATIENCE.toSeconds()
+                        + " s; a lock on a system catalog may hold it up; waiting on");
+                return false;
+            }
+            entered(opened);
             pause = FIRST_PAUSE;
             lastRefusal = "";
             return true;
         } catch (TargetException e) {
-            String why = message(e);
-            if (!why.equals(lastRefusal)) {
-                happened(ObserverRow.Kind.REFUSED, why);
-                lastRefusal = why;
+            if (!stopping()) {
+                refused(message(e));
+                waitUntil(clock.nanos() + pause.toNanos());
+                Duration longer = pause.multipliedBy(2);
+                pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
             }
-            waitUntil(clock.nanos() + pause.toNanos());
-            Duration longer = pause.multipliedBy(2);
-            pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
             return false;
+        }
+    }
+
+    private void refused(String why) {
+        journal.checkClock();
+        long now = clock.nanos();
+        if (!why.equals(lastRefusal) || now - refusalToldNanos >= REFUSAL_REPEATED.toNanos()) {
+            journal.happened(ObserverRow.Kind.REFUSED, why);
+            lastRefusal = why;
+            refusalToldNanos = now;
         }
     }
 
     /** A session is there: every probe is due, in the text for its version. */
     private void entered(TargetSession session) {
         context = new ProbeContext(session, keepLiterals);
-        happened(ObserverRow.Kind.CONNECTED, "PostgreSQL " + session.server().version());
+        journal.checkClock();
+        journal.happened(
+                ObserverRow.Kind.CONNECTED, "PostgreSQL " + session.server().version());
+        journal.serverSaid(
+                session.backend().serverStartedAt(), session.backend().inRecovery());
+        serverChangesSeen = journal.serverChanges();
+        lockWaitSeen = false;
         for (Due<?> due : probes) {
             due.atNanos = clock.nanos();
             due.refused = false;
+            due.failures = 0;
             if (due.probe instanceof SqlProbe<?> probe) {
                 due.sql = probe.sql(session.server().version()).orElse(null);
                 if (due.sql == null) {
@@ -159,19 +212,19 @@ final class LookLoop implements Runnable {
         }
     }
 
-    private void happened(ObserverRow.Kind kind, String detail) {
-        sink.add(ObserverRow.class, new Sample<>(clock.now(), List.of(new ObserverRow(kind, detail))));
-    }
-
-    private void looked(Due<?> due, LookRow.Outcome outcome, long startNanos, int rows, String detail) {
-        long tookMicros = (clock.nanos() - startNanos) / 1000;
-        LookRow row = new LookRow(due.probe.name(), outcome, tookMicros, rows, detail);
-        sink.add(LookRow.class, new Sample<>(clock.now(), List.of(row)));
+    /** What a standby refused, the primary that it became may give. */
+    private void askAgainAfterChange() {
+        int changes = journal.serverChanges();
+        if (changes != serverChangesSeen) {
+            serverChangesSeen = changes;
+            probes.stream().filter(due -> due.sql != null).forEach(due -> due.refused = false);
+        }
     }
 
     private void refuse(Due<?> due, String why) {
         due.refused = true;
-        looked(due, LookRow.Outcome.REFUSED, clock.nanos(), 0, why);
+        long now = clock.nanos();
+        journal.looked(due.probe.name(), LookRow.Outcome.REFUSED, now, now, 0, why);
     }
 
     private boolean stopping() {
@@ -189,7 +242,8 @@ final class LookLoop implements Runnable {
         try {
             long left = atNanos - clock.nanos();
             while (left > 0 && !stopping) {
-                left = wake.awaitNanos(left);
+                wake.awaitNanos(left);
+                left = atNanos - clock.nanos();
             }
             return stopping;
         } catch (InterruptedException e) {
@@ -203,35 +257,37 @@ final class LookLoop implements Runnable {
     /** One look; false when there will be no other. */
     private <R extends Row> boolean look(Due<R> due) {
         long start = clock.nanos();
+        long cadence = due.probe.pace().cadence().toNanos() * weighing.stretch();
         if (due.probe.pace().onLockWaits() && !lockWaitSeen) {
-            due.atNanos = start + due.probe.pace().cadence().toNanos();
+            due.atNanos = start + cadence;
             return true;
         }
+        List<R> rows;
         try {
-            List<R> rows = ask(due);
-            long end = clock.nanos();
-            sink.add(due.probe.row(), new Sample<>(clock.at(end), rows));
-            looked(due, LookRow.Outcome.OK, start, rows.size(), "");
-            if (due.probe.row().equals(ActivityRow.class)) {
-                lockWaitSeen = rows.stream().anyMatch(LookLoop::waitsForLock);
-            }
-            long next = due.probe.pace().cadence().toNanos();
-            if (due.probe.pace().costly()) {
-                next = Math.max(next, COST_DIVISOR * (end - start));
-            }
-            due.atNanos = Math.max(start + next, end);
-            return true;
+            rows = ask(due);
         } catch (TargetException e) {
             return afterFailure(due, e, start);
-        } catch (IOException e) {
-            due.atNanos = clock.nanos() + due.probe.pace().cadence().toNanos();
-            looked(due, LookRow.Outcome.MISSED, start, 0, message(e));
+        } catch (LocalProbe.RefusedException e) {
+            refuse(due, message(e));
             return true;
-        } catch (IllegalArgumentException e) {
-            // a word that no known release uses: this probe cannot read the server, the others can
+        } catch (IOException e) {
+            missed(due, start, message(e), 1);
+            return true;
+        } catch (RuntimeException e) {
+            // a word that no known release uses, say: this probe cannot read the server, the others can
             refuse(due, message(e));
             return true;
         }
+        long end = clock.nanos();
+        due.failures = 0;
+        journal.add(due.probe.row(), new Sample<>(clock.at(end), rows));
+        journal.looked(due.probe.name(), LookRow.Outcome.OK, start, end, rows.size(), "");
+        if (due.probe.row().equals(ActivityRow.class)) {
+            lockWaitSeen = rows.stream().anyMatch(LookLoop::waitsForLock);
+        }
+        long next = due.probe.pace().costly() ? costly.pauseNanos(due.probe.name(), cadence, end - start) : cadence;
+        due.atNanos = Math.max(start + next, end);
+        return true;
     }
 
     private static boolean waitsForLock(Row row) {
@@ -253,31 +309,47 @@ final class LookLoop implements Runnable {
         return probe.asking().ask(session, sql, reading);
     }
 
+    private void missed(Due<?> due, long start, String why, int times) {
+        long end = clock.nanos();
+        long cadence = due.probe.pace().cadence().toNanos() * weighing.stretch();
+        due.atNanos = end + times * cadence;
+        journal.looked(due.probe.name(), LookRow.Outcome.MISSED, start, end, 0, why);
+    }
+
     /** A look that timed out is taken again later, a probe that is refused is not, a lost session is opened anew or ends it all. */
     private boolean afterFailure(Due<?> due, TargetException e, long start) {
-        String state = e.sqlState();
-        if (state != null && TRANSIENT.contains(state)) {
-            due.atNanos = clock.nanos() + due.probe.pace().cadence().toNanos();
-            looked(due, LookRow.Outcome.MISSED, start, 0, message(e));
-            return true;
+        if (stopping()) {
+            return false; // ended by ourselves
         }
-        boolean gone = state == null || state.startsWith("08") || state.startsWith("57P");
-        if (!gone) {
-            refuse(due, message(e));
-            return true;
+        switch (Failure.of(e)) {
+            case PASSING -> {
+                missed(due, start, message(e), 1);
+                return true;
+            }
+            case UNEXPECTED -> {
+                due.failures = Math.min(2 * due.failures + 1, BACK_OFF_MAX);
+                missed(due, start, message(e), due.failures);
+                return true;
+            }
+            case LASTING -> {
+                refuse(due, message(e));
+                return true;
+            }
+            case SILENT, ENDED -> {
+                long end = clock.nanos();
+                journal.looked(due.probe.name(), LookRow.Outcome.LOST, start, end, 0, message(e));
+                journal.happened(ObserverRow.Kind.LOST, message(e));
+            }
         }
-        looked(due, LookRow.Outcome.LOST, start, 0, message(e));
         SessionSource lane = source;
-        if (!stopping()) {
-            happened(ObserverRow.Kind.LOST, message(e));
-        }
         if (lane != null && lane.reconnects()) {
             lane.lost();
+            if (Failure.of(e) == Failure.SILENT) {
+                waitUntil(clock.nanos() + AFTER_SILENCE.toNanos());
+            }
             return true;
         }
-        if (!stopping()) {
-            lost = e;
-        }
+        lost = e;
         return false;
     }
 

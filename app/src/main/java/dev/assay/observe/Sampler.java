@@ -1,91 +1,165 @@
 package dev.assay.observe;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.assay.observe.probe.Pace;
 import dev.assay.observe.probe.Probe;
 import dev.assay.sys.Clock;
 import dev.assay.target.TargetException;
 import dev.assay.target.TargetSession;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Takes every probe at its cadence until it is told to stop, and hands over what it saw.
  *
- * <p>There is one thread a lane ({@link Pace.Lane}): quick probes are not held up by patient ones. A {@code costly} probe waits at least
- * twenty times as long as its last look took. A probe that the server refuses is not asked again in that session and is reported as
- * unavailable.
+ * <p>There is one thread a lane ({@link Pace.Lane}): quick probes are not held up by patient ones. What looking costs is weighed: costly
+ * probes keep to a share of the time, and all become rarer when the budget is passed ({@link CostBudget}). A probe that the server refuses is
+ * not asked again in that session and is reported as unavailable.
  *
  * <p>Thread-safe; a session that was lent must not be used by others between {@link #start} and {@link #stop}.
  */
 public final class Sampler implements AutoCloseable {
 
-    private static final Duration STOP_DEADLINE = Duration.ofSeconds(15);
+    /** How long the looks in progress may take when it is time to stop, before the server is asked to end them. */
+    private static final Duration END_BY_ITSELF = Duration.ofMillis(400);
+
+    /** And how long they may take then, before their sessions are closed. */
+    private static final Duration END_WHEN_ASKED = Duration.ofMillis(800);
+
+    private static final Duration END_WHEN_CLOSED = Duration.ofMillis(400);
+    private static final Duration SINK_PATIENCE = Duration.ofMillis(200);
+
+    /** How long the first session of a sampler with sessions of its own may take. */
+    private static final Duration FIRST_LOGIN = Duration.ofSeconds(10);
 
     private final SampleClock clock;
     private final Samples samples;
+    private final Journal journal;
+    private final CostBudget budget;
+    private final CostMeter meter;
+    private final CostlyLooks costly;
     private final List<LookLoop> loops = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private final List<SessionSource> sources = new ArrayList<>();
-    private final long fromNanos;
+    private final long processCpuBeforeNanos = processCpuNanos();
 
-    private Sampler(Samples samples, Clock clock) {
+    private Sampler(Samples samples, SampleSink sink, Clock clock, CostBudget budget, int cores) {
         this.samples = samples;
         this.clock = new SampleClock(clock);
-        this.fromNanos = clock.nanos();
+        this.journal = new Journal(sink, this.clock);
+        this.budget = budget;
+        this.meter = new CostMeter(budget, clock.nanos());
+        this.costly = new CostlyLooks(budget.costlyShareOfTime(cores));
     }
 
-    /** Looks over one session that belongs to the caller, keeps all samples in memory, and ends when the session breaks. */
+    /**
+     * Looks over one session that belongs to the caller, and beside it without a session where a probe needs none, keeps all samples in
+     * memory, and ends when the session breaks.
+     */
     public static Sampler start(TargetSession session, List<Probe<?>> probes) {
         Samples samples = new Samples();
-        Sampler sampler = new Sampler(samples, Clock.system());
-        sampler.lane("assay-sampler", probes, SessionSource.lent(session), samples, false);
+        SessionSource source = SessionSource.lent(session);
+        Sampler sampler = new Sampler(samples, samples, Clock.system(), CostBudget.closeLook(), cores(List.of(source)));
+        Map<Boolean, List<Probe<?>>> local = probes.stream()
+                .collect(Collectors.partitioningBy(probe -> probe.pace().lane() == Pace.Lane.LOCAL));
+        sampler.lane("assay-sampler", local.getOrDefault(false, List.of()), source, false);
+        if (!local.getOrDefault(true, List.of()).isEmpty()) {
+            sampler.lane("assay-sampler-local", local.getOrDefault(true, List.of()), null, false);
+        }
         sampler.threads.forEach(Thread::start);
         return sampler;
     }
 
     /**
      * Looks over sessions of its own until it is told to stop, opening them anew when they break, and hands every sample to the sink. What
-     * {@link #soFar} then tells is the cost alone.
+     * {@link #soFar} then tells is the cost alone. One session is enough to begin; the second is tried again when it is refused.
      *
-     * @throws TargetException when the first sessions cannot be opened
+     * @throws TargetException when the first session cannot be opened
      */
     public static Sampler start(SamplerPlan plan, SampleSink sink) {
-        Sampler sampler = new Sampler(new Samples(), Clock.system());
-        try {
-            for (Pace.Lane lane : Pace.Lane.values()) {
-                List<Probe<?>> probes = plan.probes().stream()
-                        .filter(probe -> probe.pace().lane() == lane)
-                        .toList();
-                if (!probes.isEmpty()) {
-                    SessionSource source = lane == Pace.Lane.LOCAL ? null : SessionSource.open(plan.address());
-                    sampler.lane(
-                            "assay-sampler-" + lane.name().toLowerCase(Locale.ROOT),
-                            probes,
-                            source,
-                            sink,
-                            plan.keepLiterals());
-                }
+        return start(plan, sink, Clock.system());
+    }
+
+    static Sampler start(SamplerPlan plan, SampleSink sink, Clock clock) {
+        Map<Pace.Lane, List<Probe<?>>> lanes = new EnumMap<>(Pace.Lane.class);
+        plan.probes()
+                .forEach(probe -> lanes.computeIfAbsent(probe.pace().lane(), lane -> new ArrayList<>())
+                        .add(probe));
+        List<SessionSource> sources = new ArrayList<>();
+        for (Pace.Lane lane : lanes.keySet()) {
+            if (lane != Pace.Lane.LOCAL) {
+                sources.add(SessionSource.own(plan.address()));
             }
-        } catch (TargetException e) {
-            sampler.sources.forEach(SessionSource::close);
-            throw e;
         }
+        if (!sources.isEmpty()) {
+            first(sources.get(0), plan);
+        }
+        Sampler sampler = new Sampler(new Samples(), sink, clock, plan.budget(), cores(sources));
+        Iterator<SessionSource> unused = sources.iterator();
+        lanes.forEach((lane, probes) -> sampler.lane(
+                "assay-sampler-" + lane.name().toLowerCase(Locale.ROOT),
+                probes,
+                lane == Pace.Lane.LOCAL ? null : unused.next(),
+                plan.keepLiterals()));
         sampler.threads.forEach(Thread::start);
         return sampler;
     }
 
-    private void lane(
-            String name, List<Probe<?>> probes, @Nullable SessionSource source, SampleSink sink, boolean keepLiterals) {
-        LookLoop loop = new LookLoop(probes, source, sink, clock, keepLiterals);
+    private static void first(SessionSource source, SamplerPlan plan) {
+        boolean there = false;
+        try {
+            there = source.connect(FIRST_LOGIN).isPresent();
+            if (!there) {
+                throw TargetSession.noAnswer(plan.address(), FIRST_LOGIN);
+            }
+        } finally {
+            if (!there) {
+                source.close();
+            }
+        }
+    }
+
+    private static int cores(List<SessionSource> sources) {
+        boolean here = sources.stream().anyMatch(SessionSource::sameMachine);
+        return here ? Runtime.getRuntime().availableProcessors() : SelfCost.ASSUMED_CORES;
+    }
+
+    private void lane(String name, List<Probe<?>> probes, @Nullable SessionSource source, boolean keepLiterals) {
+        LookLoop.Weighing weighing = new LookLoop.Weighing() {
+            @Override
+            public void weigh() {
+                Sampler.this.weigh();
+            }
+
+            @Override
+            public int stretch() {
+                return meter.stretch();
+            }
+        };
+        LookLoop loop = new LookLoop(probes, source, journal, costly, weighing, keepLiterals);
         Thread thread = new Thread(loop, name);
         thread.setDaemon(true);
         loops.add(loop);
         threads.add(thread);
         if (source != null) {
             sources.add(source);
+        }
+    }
+
+    private void weigh() {
+        long now = clock.nanos();
+        if (meter.due(now)) {
+            SelfCost cost = cost();
+            meter.weigh(now, new CostMeter.Spending(cost.spentOnServer().toNanos(), cost.cores(), cost.sameMachine()))
+                    .ifPresent(journal::happened);
         }
     }
 
@@ -96,12 +170,26 @@ public final class Sampler implements AutoCloseable {
 
     /** What looking has cost so far. */
     public SelfCost cost() {
+        List<SessionSource.Cost> lanes =
+                sources.stream().map(SessionSource::cost).toList();
+        SessionSource.Cost sum = lanes.stream().reduce(SessionSource.Cost.NONE, SessionSource.Cost::plus);
+        boolean here = sources.stream().anyMatch(SessionSource::sameMachine);
+        long cpuNanos = budget.wholeProcess()
+                ? processCpuNanos() - processCpuBeforeNanos
+                : loops.stream().mapToLong(LookLoop::cpuNanos).sum();
         return new SelfCost(
-                Duration.ofNanos(clock.nanos() - fromNanos),
-                Duration.ofNanos(loops.stream().mapToLong(LookLoop::cpuNanos).sum()),
-                sources.stream().map(SessionSource::busy).reduce(Duration.ZERO, Duration::plus),
-                sources.stream().mapToLong(SessionSource::queries).sum(),
-                sources.stream().mapToLong(SessionSource::rows).sum());
+                Duration.ofNanos(clock.elapsedNanos()),
+                Duration.ofNanos(cpuNanos),
+                sum.busy(),
+                here ? sum.backendCpu() : null,
+                cores(sources),
+                meter.stretch(),
+                sum.queries(),
+                sum.rows());
+    }
+
+    private static long processCpuNanos() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
     }
 
     /** The failure that ended sampling early, null while the session lives. */
@@ -120,26 +208,46 @@ public final class Sampler implements AutoCloseable {
         long until = System.nanoTime() + time.toNanos();
         for (Thread thread : threads) {
             long left = until - System.nanoTime();
-            if (left > 0) {
+            if (left > 0 && lost() == null) {
                 thread.join(Math.max(1, Duration.ofNanos(left).toMillis()));
             }
         }
     }
 
-    /** Stops looking and returns all that was seen; a session that was lent is free again. */
+    /**
+     * Stops looking within two seconds and returns all that was seen. A look in progress is given a moment, then the server is asked to end
+     * it, then its session is closed, also one that was lent; otherwise a session that was lent is free again.
+     */
     public Observation stop() {
         loops.forEach(LookLoop::stop);
-        long until = System.nanoTime() + STOP_DEADLINE.toNanos();
         try {
-            for (Thread thread : threads) {
-                thread.join(
-                        Math.max(1, Duration.ofNanos(until - System.nanoTime()).toMillis()));
+            if (!ended(END_BY_ITSELF)) {
+                sources.forEach(source -> aside(source::cancel));
+                if (!ended(END_WHEN_ASKED)) {
+                    sources.forEach(SessionSource::abort);
+                    ended(END_WHEN_CLOSED);
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        journal.close(SINK_PATIENCE);
+        Observation seen = soFar();
         sources.forEach(SessionSource::close);
-        return soFar();
+        return seen;
+    }
+
+    /** Whether all threads have ended, after waiting so long for them at most. */
+    private boolean ended(Duration patience) throws InterruptedException {
+        await(patience);
+        return threads.stream().noneMatch(Thread::isAlive);
+    }
+
+    /** Asking the server to end a query takes a connection, and may wait for it. */
+    private static void aside(Runnable cancel) {
+        Thread thread = new Thread(cancel, "assay-cancel");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     @Override

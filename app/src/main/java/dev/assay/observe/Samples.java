@@ -29,20 +29,24 @@ public final class Samples implements SampleSink {
 
     private List<Unavailable> unavailable() {
         Map<String, Long> missed = new LinkedHashMap<>();
+        Map<String, String> lastReason = new HashMap<>();
         List<Unavailable> found = new ArrayList<>();
         for (Sample<? extends Row> sample : samples.getOrDefault(LookRow.class, List.of())) {
             for (Row row : sample.rows()) {
                 LookRow look = (LookRow) row;
                 switch (look.outcome()) {
                     case OK -> {}
-                    case MISSED -> missed.merge(look.probe(), 1L, Long::sum);
+                    case MISSED -> {
+                        missed.merge(look.probe(), 1L, Long::sum);
+                        lastReason.put(look.probe(), look.detail());
+                    }
                     case REFUSED -> found.add(new Unavailable(look.probe(), look.detail()));
                     case LOST -> found.add(new Unavailable("everything after " + sample.at(), look.detail()));
                 }
             }
         }
-        missed.forEach((probe, times) ->
-                found.add(new Unavailable(times + " looks of " + probe, "the server did not answer in time")));
+        missed.forEach((probe, times) -> found.add(new Unavailable(
+                times + " looks of " + probe, "no answer; the last time: " + lastReason.getOrDefault(probe, ""))));
         return found.stream().distinct().toList();
     }
 }

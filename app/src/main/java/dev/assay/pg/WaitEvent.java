@@ -1,14 +1,12 @@
 package dev.assay.pg;
 
-import java.util.Locale;
-
 /**
  * What a session waits for, as {@code Type:Name}; {@link #CPU} for an active session that waits for nothing (it runs, or would run if a
  * core were free).
  *
- * <p>The server's own spelling is kept and shown. Names changed between versions in case only ({@code WALSync} up to 16, {@code WalSync}
- * since 17), so comparison goes by {@link #is}, which ignores case and always takes the type along: {@code LWLock:WALWrite} and
- * {@code IO:WALWrite} are different things.
+ * <p>The server's own spelling is kept and shown. Names changed between versions, most in case only ({@code WALSync} up to 16,
+ * {@code WalSync} since 17), so comparison goes by {@link #is}, and what sums up recordings of several versions by {@link #unified}. Both
+ * always take the type along: {@code LWLock:WALWrite} and {@code IO:WALWrite} are different things.
  *
  * @param type for example {@code LWLock}
  * @param name for example {@code LockManager}
@@ -39,17 +37,17 @@ public record WaitEvent(String type, String name) implements Comparable<WaitEven
 
     /** Same type and name whatever the case and whatever version spelt it. */
     public boolean is(WaitEvent other) {
-        return canonical().equals(other.canonical());
+        return unified().toString().equalsIgnoreCase(other.unified().toString());
+    }
+
+    /** The same event as 17 and 18 spell it, whatever version spelt it; itself where they have no such event. */
+    public WaitEvent unified() {
+        return WaitEventNames.unified(this);
     }
 
     /** One of the heavyweight locks: somebody holds what this session wants. */
     public boolean isHeavyweightLock() {
         return type.equals("Lock");
-    }
-
-    private String canonical() {
-        String lower = (type + ":" + name).toLowerCase(Locale.ROOT);
-        return lower.equals("lwlock:lock_manager") ? "lwlock:lockmanager" : lower;
     }
 
     @Override

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.evidence.WaitProfile;
 import dev.assay.observe.SelfCost;
 import dev.assay.pg.ServerFacts;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -56,13 +57,24 @@ public final class DiagnosisJson {
                 .silent()
                 .forEach(silence ->
                         silent.addObject().put("rule", silence.rule()).put("because", silence.because()));
-        SelfCost cost = report.selfCost();
-        ObjectNode self = document.putObject("self_cost");
+        document.set("self_cost", selfCost(report.selfCost()));
+        return document;
+    }
+
+    /** What looking cost; every document that shows it has it in this shape. */
+    static ObjectNode selfCost(SelfCost cost) {
+        ObjectNode self = JsonShapes.object();
+        Duration backendCpu = cost.backendCpu();
         JsonShapes.number(self, "client_cpu_millis", cost.clientCpu().toNanos() / 1e6);
         JsonShapes.number(self, "backend_busy_millis", cost.backendBusy().toNanos() / 1e6);
+        JsonShapes.number(self, "backend_cpu_millis", backendCpu == null ? Double.NaN : backendCpu.toNanos() / 1e6);
         JsonShapes.number(self, "share_of_one_core_max", cost.shareOfOneCoreMax());
+        JsonShapes.number(self, "share_of_cores_max", cost.shareOfCoresMax());
+        self.put("cores", cost.cores());
+        self.put("same_machine", cost.sameMachine());
+        self.put("slowed_by", cost.slowedBy());
         self.put("queries", cost.queries());
         self.put("rows", cost.rows());
-        return document;
+        return self;
     }
 }

@@ -53,19 +53,39 @@ final class DiagnosisText {
     /** What observing cost, in words. */
     static String cost(DiagnoseReport report) {
         SelfCost cost = report.selfCost();
-        String share = Double.isFinite(cost.shareOfOneCoreMax())
-                ? " (" + Numbers.percent(cost.shareOfOneCoreMax()) + " of one core)"
-                : "";
-        return "Observing cost the server at most "
-                + Numbers.micros(cost.backendBusy().toNanos() / 1000.0)
-                + share
-                + " in "
-                + Words.count(cost.queries(), "query")
-                + " that returned "
-                + Words.count(cost.rows(), "row")
-                + ", and this machine "
+        Duration backendCpu = cost.backendCpu();
+        String asked =
+                Words.count(cost.queries(), "query") + " that returned " + Words.count(cost.rows(), "row");
+        String slowed = cost.slowedBy() == 1
+                ? ""
+                : " That was over its budget, so it looked " + cost.slowedBy() + " times more seldom in the end.";
+        if (backendCpu == null) {
+            return "Observing cost the server at most "
+                    + Numbers.micros(cost.backendBusy().toNanos() / 1000.0)
+                    + share(cost.shareOfOneCoreMax(), "one core")
+                    + " in "
+                    + asked
+                    + ", and this machine "
+                    + Numbers.micros(cost.clientCpu().toNanos() / 1000.0)
+                    + " of CPU time."
+                    + slowed;
+        }
+        return "Observing cost the server's machine, which is this one, "
+                + Numbers.micros(cost.spentOnServer().toNanos() / 1000.0)
+                + " of CPU time"
+                + share(cost.shareOfCoresMax(), "its " + Words.count(cost.cores(), "core"))
+                + ": "
+                + Numbers.micros(backendCpu.toNanos() / 1000.0)
+                + " in the server for "
+                + asked
+                + ", "
                 + Numbers.micros(cost.clientCpu().toNanos() / 1000.0)
-                + " of CPU time.";
+                + " in this program."
+                + slowed;
+    }
+
+    private static String share(double share, String of) {
+        return Double.isFinite(share) ? " (" + Numbers.percent(share) + " of " + of + ")" : "";
     }
 
     private void block(int indent, String text) {

@@ -1,5 +1,7 @@
 package dev.assay.server;
 
+import dev.assay.sys.CrossProcessLock;
+import dev.assay.sys.UserCache;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -27,13 +29,8 @@ final class CacheFolder {
      * {@code /var/cache}. A user without a home has it beside the servers.
      */
     static Path ofUser(Launcher launcher) {
-        String own = System.getenv("XDG_CACHE_HOME");
-        Path home = Path.of(System.getProperty("user.home", "/nonexistent"));
-        Path folder = own != null && own.startsWith("/") ? Path.of(own) : home.resolve(".cache");
-        if (own == null && !Files.isWritable(home)) {
-            return Path.of(System.getProperty("java.io.tmpdir"), "assay-cache-" + Launcher.currentUid());
-        }
-        return launcher.canReach(folder) ? folder.resolve("assay") : Path.of("/var/cache/assay");
+        UserCache cache = UserCache.ofUser();
+        return launcher.canReach(cache.parent()) || !cache.atHome() ? cache.folder() : Path.of("/var/cache/assay");
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.assay.server;
 
+import dev.assay.sys.UserCache;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -47,16 +48,8 @@ record Launcher(List<String> prefix, @Nullable Identity runAs) {
         return Holder.CURRENT;
     }
 
-    static int currentUid() {
-        try {
-            return (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-        } catch (IOException | UnsupportedOperationException e) {
-            return -1; // no Linux: the binaries will say so
-        }
-    }
-
     private static Launcher detect() {
-        if (currentUid() != 0) {
+        if (UserCache.currentUid() != 0) {
             return new Launcher(List.of(), null);
         }
         if (succeeds(List.of("unshare", "-U", "true"))) {

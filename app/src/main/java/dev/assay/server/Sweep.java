@@ -1,5 +1,7 @@
 package dev.assay.server;
 
+import dev.assay.sys.CrossProcessLock;
+import dev.assay.sys.UserCache;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -89,10 +91,10 @@ final class Sweep {
 
     private static void checkOwner(Path base) throws IOException {
         int owner = (Integer) Files.getAttribute(base, "unix:uid");
-        if (owner != Launcher.currentUid()) {
+        if (owner != UserCache.currentUid()) {
             throw new ServerStartException(
                     ServerStartException.Reason.PERMISSION,
-                    "the folder " + base + " belongs to user " + owner + ", not to this one (" + Launcher.currentUid()
+                    "the folder " + base + " belongs to user " + owner + ", not to this one (" + UserCache.currentUid()
                             + ")",
                     ServerStartException.hint(ServerStartException.Reason.PERMISSION, base));
         }
@@ -100,6 +102,6 @@ final class Sweep {
 
     /** The default base folder: {@code assay-USER} in {@code java.io.tmpdir}. */
     static Path defaultBase() {
-        return Path.of(System.getProperty("java.io.tmpdir"), "assay-" + Launcher.currentUid());
+        return Path.of(System.getProperty("java.io.tmpdir"), "assay-" + UserCache.currentUid());
     }
 }

@@ -4,15 +4,18 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -90,8 +93,8 @@ public final class ProcFs {
                 : Optional.of(new CpuReading.Account(Long.parseLong(fields[0]), Long.parseLong(fields[1])));
     }
 
-    /** As the kernel lists them where it does, which is quicker than looking at every process. */
-    private List<Long> childrenOfThread(long pid) {
+    /** Children of a process with one thread, as the kernel lists them where it does, which is quicker than looking at every process. */
+    public List<Long> childrenOfThread(long pid) {
         String number = Long.toString(pid);
         Path list = root.resolve(number).resolve("task").resolve(number).resolve("children");
         if (!Files.exists(list)) {
@@ -125,6 +128,93 @@ public final class ProcFs {
             }
         }
         return sum;
+    }
+
+    /**
+     * The machine's processors.
+     *
+     * @throws IOException where there is no {@code /proc/stat}
+     */
+    public MachineStat machine() throws IOException {
+        return MachineStat.parse(Files.readString(root.resolve("stat")), ticksPerSecond);
+    }
+
+    /** Processes that ran or waited for a core or a disk, averaged over a minute. */
+    public double loadOneMinute() throws IOException {
+        String text = Files.readString(root.resolve("loadavg"));
+        return Double.parseDouble(text.substring(0, text.indexOf(' ')));
+    }
+
+    /**
+     * Microseconds since the machine started in which at least one process had to wait for {@code cpu}, {@code io} or {@code memory} (the kernel's {@code
+     * Documentation/accounting/psi.rst}); empty where the kernel does not keep it.
+     */
+    public OptionalLong stalledMicros(String resource) {
+        for (String line :
+                text(root.resolve("pressure").resolve(resource)).lines().toList()) {
+            int total = line.indexOf("total=");
+            if (line.startsWith("some ") && total > 0) {
+                return OptionalLong.of(Long.parseLong(line.substring(total + "total=".length())));
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    /** The machine's memory: {@code MemTotal}, {@code MemAvailable}, {@code Dirty}, ... */
+    public KernelSizes memory() {
+        return KernelSizes.parse(text(root.resolve("meminfo")));
+    }
+
+    /** A process's memory: {@code VmRSS}, {@code RssAnon}, {@code VmSwap}, ...; readable by everybody. */
+    public KernelSizes memory(long pid) {
+        return KernelSizes.parse(text(root.resolve(Long.toString(pid)).resolve("status")));
+    }
+
+    /**
+     * A process's memory with shared pages divided among those that map them: {@code Pss}, {@code Pss_Anon}, {@code Pss_Shmem}. The kernel
+     * walks all its pages for it. Readable for the same user and root only; empty for a process that has ended.
+     *
+     * @throws AccessDeniedException when this user may not read it
+     */
+    public KernelSizes proportionalMemory(long pid) throws AccessDeniedException {
+        try {
+            return KernelSizes.parse(
+                    Files.readString(root.resolve(Long.toString(pid)).resolve("smaps_rollup")));
+        } catch (AccessDeniedException e) {
+            throw e;
+        } catch (IOException e) {
+            return new KernelSizes(Map.of());
+        }
+    }
+
+    /** The numbers that a process has, from this name space inwards; a process in a container has more than one. */
+    public List<Long> numbers(long pid) {
+        for (String line :
+                text(root.resolve(Long.toString(pid)).resolve("status")).lines().toList()) {
+            if (line.startsWith("NSpid:")) {
+                return Stream.of(line.substring("NSpid:".length()).strip().split("\\s+", -1))
+                        .map(Long::valueOf)
+                        .toList();
+            }
+        }
+        return List.of();
+    }
+
+    /** The user that the process belongs to, -1 when there is no such process. */
+    public int user(long pid) {
+        try {
+            return (Integer) Files.getAttribute(root.resolve(Long.toString(pid)), "unix:uid");
+        } catch (IOException | UnsupportedOperationException e) {
+            return -1;
+        }
+    }
+
+    /** When the process began, by the machine's clock as it is set now, to about a hundredth of a second. */
+    public Instant startedAt(ProcessStat process, Clock clock) throws IOException {
+        String uptime = Files.readString(root.resolve("uptime"));
+        double secondsUp = Double.parseDouble(uptime.substring(0, uptime.indexOf(' ')));
+        double secondsAgo = secondsUp - process.startTicks() / (double) ticksPerSecond;
+        return clock.now().minusNanos(Math.round(secondsAgo * 1e9));
     }
 
     /** What the process runs, with {@code " (deleted)"} behind it when the file is gone. */

@@ -31,7 +31,7 @@ public record ProcessStat(
         if (open < 2 || close < open) {
             throw new IllegalArgumentException("not a line of /proc/PID/stat: '" + line + "'");
         }
-        List<String> fields = List.of(line.substring(close + 1).strip().split(" +", -1));
+        List<String> fields = List.of(line.substring(close + 1).strip().split(" ", -1));
         if (fields.size() < FIELDS_AFTER_NAME_MIN) {
             throw new IllegalArgumentException("not a line of /proc/PID/stat: '" + line + "'");
         }

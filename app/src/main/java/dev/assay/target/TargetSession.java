@@ -10,10 +10,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Timestamp;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The client's deadlines matter: a login can hang behind a lock on a system catalog, where no server-side time-out has been set yet.
  *
- * <p>Not thread-safe; {@link #close} may be called from another thread and ends a call in progress.
+ * <p>Not thread-safe; {@link #close}, {@link #cancel} and the figures may be called from other threads, and the first two end a call in
+ * progress.
  */
 public final class TargetSession implements AutoCloseable {
 
@@ -34,18 +38,44 @@ public final class TargetSession implements AutoCloseable {
     private static final Duration LOCK_TIMEOUT = Duration.ofMillis(100);
     private static final Duration IDLE_IN_TRANSACTION_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration READ_DEADLINE = Duration.ofSeconds(10);
+    private static final Duration CANCEL_DEADLINE = Duration.ofSeconds(1);
+
+    /** Of texts that the driver keeps prepared, on the server too; there are some dozens. */
+    private static final int PREPARED_MAX = 64;
+
+    private static final int ROUND_TRIPS_MEASURED = 3;
 
     private final Connection connection;
     private final TargetAddress address;
+    private final String sockets;
     private final ServerFacts server;
-    private long busyNanos;
-    private long queries;
-    private long rows;
+    private final Backend backend;
+    private final Duration roundTrip;
+    private final AtomicLong busyNanos = new AtomicLong();
+    private final AtomicLong queries = new AtomicLong();
+    private final AtomicLong rows = new AtomicLong();
+    private volatile @Nullable Statement running;
 
-    private TargetSession(Connection connection, TargetAddress address) throws SQLException {
+    /**
+     * The server's side of a session as it was when it was opened.
+     *
+     * @param pid the backend's process id
+     * @param clientPort our own TCP port as the server sees it; null where a Unix socket or a pooler stands in between
+     * @param serverStartedAt {@code pg_postmaster_start_time()}
+     * @param inRecovery whether the server was a standby
+     */
+    public record Backend(int pid, @Nullable Integer clientPort, Instant serverStartedAt, boolean inRecovery) {}
+
+    private record Facts(ServerFacts server, Backend backend) {}
+
+    private TargetSession(Connection connection, TargetAddress address, String sockets) throws SQLException {
         this.connection = connection;
         this.address = address;
-        this.server = readFacts(connection);
+        this.sockets = sockets;
+        Facts facts = readFacts(connection);
+        this.server = facts.server();
+        this.backend = facts.backend();
+        this.roundTrip = roundTrip(connection);
     }
 
     /**
@@ -54,37 +84,50 @@ public final class TargetSession implements AutoCloseable {
      * @throws TargetException when the server cannot be reached, refuses the login, or does not answer in time
      */
     public static TargetSession open(TargetAddress address) {
+        try (TargetLogin login = TargetLogin.begin(address)) {
+            return login.await(LOGIN_DEADLINE).orElseThrow(() -> noAnswer(address, login.elapsed()));
+        }
+    }
+
+    /** Connects, for as long as it takes; {@link SessionSockets#abort} ends it. */
+    static TargetSession connect(TargetAddress address, String sockets) {
         Properties properties = address.driverProperties();
         properties.setProperty("ApplicationName", APPLICATION_NAME);
         properties.setProperty("connectTimeout", seconds(CONNECT_DEADLINE));
-        properties.setProperty("loginTimeout", seconds(LOGIN_DEADLINE));
-        properties.setProperty("socketTimeout", seconds(READ_DEADLINE));
-        properties.setProperty("tcpKeepAlive", "true");
+        properties.setProperty("loginTimeout", "0");
+        properties.setProperty("socketTimeout", "0");
+        properties.setProperty("cancelSignalTimeout", seconds(CANCEL_DEADLINE));
+        properties.setProperty("socketFactory", SessionSockets.class.getName());
+        properties.setProperty("socketFactoryArg", sockets);
+        properties.setProperty("preparedStatementCacheQueries", Integer.toString(PREPARED_MAX));
         properties.setProperty("readOnlyMode", "always");
         properties.setProperty("readOnly", "true");
         Connection connection = null;
         long start = System.nanoTime();
         try {
             connection = DriverManager.getConnection(address.jdbcUrl(), properties);
+            connection.setNetworkTimeout(Runnable::run, (int) READ_DEADLINE.toMillis());
             guard(connection);
-            return new TargetSession(connection, address);
+            return new TargetSession(connection, address, sockets);
         } catch (SQLException e) {
             closeQuietly(connection);
-            Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
-            throw timedOut(e, elapsed) ? noAnswer(e, address, elapsed) : explain(e, address);
+            throw timeout(e) == null
+                    ? explain(e, address)
+                    : noAnswer(address, Duration.ofNanos(System.nanoTime() - start), e.getSQLState(), e);
         }
     }
 
-    /** The driver's own deadline gives the same SQLSTATE as a refused connection, and a text in the user's language. */
-    private static boolean timedOut(SQLException e, Duration elapsed) {
-        return timeout(e) != null || ("08001".equals(e.getSQLState()) && elapsed.compareTo(LOGIN_DEADLINE) >= 0);
+    /** What to say of a login that has waited so long. */
+    public static TargetException noAnswer(TargetAddress address, Duration elapsed) {
+        return noAnswer(address, elapsed, null, null);
     }
 
-    private static TargetException noAnswer(SQLException e, TargetAddress address, Duration elapsed) {
+    private static TargetException noAnswer(
+            TargetAddress address, Duration elapsed, @Nullable String state, @Nullable SQLException e) {
         return new TargetException(
                 "no answer from " + address.place() + " in " + elapsed.toSeconds() + " s",
                 "The server may be overloaded, the login may wait for a lock on a system catalog, or a firewall drops packets.",
-                e.getSQLState(),
+                state,
                 e);
     }
 
@@ -92,28 +135,56 @@ public final class TargetSession implements AutoCloseable {
         return Long.toString(duration.toSeconds());
     }
 
+    /**
+     * Sets the limits on the server's side. The last ones make a session go whose client is gone: it must not stand in the way of the next
+     * one.
+     */
     private static void guard(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
+            String sinceFourteen = connection.getMetaData().getDatabaseMajorVersion() < 14
+                    ? ""
+                    : "; set client_connection_check_interval = 1000";
             statement.execute("set session characteristics as transaction read only; set statement_timeout = "
                     + STATEMENT_TIMEOUT.toMillis()
                     + "; set lock_timeout = "
                     + LOCK_TIMEOUT.toMillis()
                     + "; set idle_in_transaction_session_timeout = "
                     + IDLE_IN_TRANSACTION_TIMEOUT.toMillis()
-                    + "; set jit = off");
+                    + "; set jit = off; set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 3"
+                    + "; set tcp_keepalives_count = 3"
+                    + sinceFourteen);
         }
     }
 
-    private static ServerFacts readFacts(Connection connection) throws SQLException {
+    private static Facts readFacts(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(
-                        "select current_setting('server_version_num')::int, version(), current_database()")) {
-            if (!row.next()) {
+                        "select current_setting('server_version_num')::int, version(), current_database(), pg_backend_pid(),"
+                                + " inet_client_port(), pg_postmaster_start_time(), pg_is_in_recovery()")) {
+            Timestamp startedAt = row.next() ? row.getTimestamp(6) : null;
+            if (startedAt == null) {
                 throw new SQLException("the server did not tell its version");
             }
-            return new ServerFacts(
-                    ServerVersion.fromNumber(row.getInt(1)), textOf(row.getString(2)), textOf(row.getString(3)));
+            return new Facts(
+                    new ServerFacts(
+                            ServerVersion.fromNumber(row.getInt(1)),
+                            textOf(row.getString(2)),
+                            textOf(row.getString(3))),
+                    new Backend(row.getInt(4), (Integer) row.getObject(5), startedAt.toInstant(), row.getBoolean(7)));
         }
+    }
+
+    /** The quickest of some empty statements, which the server answers without doing anything. */
+    private static Duration roundTrip(Connection connection) throws SQLException {
+        long best = Long.MAX_VALUE;
+        try (Statement statement = connection.createStatement()) {
+            for (int i = 0; i < ROUND_TRIPS_MEASURED; i++) {
+                long start = System.nanoTime();
+                statement.execute("");
+                best = Math.min(best, System.nanoTime() - start);
+            }
+        }
+        return Duration.ofNanos(best);
     }
 
     private static String textOf(@Nullable String value) {
@@ -139,7 +210,6 @@ public final class TargetSession implements AutoCloseable {
      * @throws TargetException when it fails, with the server's message
      */
     public <T> List<T> query(String sql, RowReader<T> reader, Object... parameters) {
-        long start = System.nanoTime();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < parameters.length; i++) {
                 if (parameters[i] instanceof Long[] array) {
@@ -149,18 +219,40 @@ public final class TargetSession implements AutoCloseable {
                 }
             }
             List<T> result = new ArrayList<>();
-            try (ResultSet row = statement.executeQuery()) {
+            try (ResultSet row = answer(statement)) {
                 while (row.next()) {
                     result.add(reader.read(row));
                 }
             }
-            rows += result.size();
+            rows.addAndGet(result.size());
             return result;
         } catch (SQLException e) {
             throw explain(e, address);
+        }
+    }
+
+    /** Runs the statement and counts the time until the whole answer is there, less the way there and back. */
+    private ResultSet answer(PreparedStatement statement) throws SQLException {
+        long start = System.nanoTime();
+        running = statement;
+        try {
+            return statement.executeQuery();
         } finally {
-            busyNanos += System.nanoTime() - start;
-            queries++;
+            running = null;
+            busyNanos.addAndGet(Math.max(0, System.nanoTime() - start - roundTrip.toNanos()));
+            queries.incrementAndGet();
+        }
+    }
+
+    /** Asks the server, from another thread, to end the query in progress, which then fails with 57014; waits a second for it at most. */
+    public void cancel() {
+        Statement statement = running;
+        if (statement != null) {
+            try {
+                statement.cancel();
+            } catch (SQLException e) {
+                // the query ends by its own time-out
+            }
         }
     }
 
@@ -179,6 +271,7 @@ public final class TargetSession implements AutoCloseable {
             connection.setAutoCommit(false);
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
                 statement.setFetchSize(batch);
+                running = statement;
                 try (ResultSet row = statement.executeQuery()) {
                     while (row.next()) {
                         visitor.visit(row);
@@ -186,16 +279,17 @@ public final class TargetSession implements AutoCloseable {
                     }
                 }
             } finally {
+                running = null;
                 connection.rollback();
                 connection.setAutoCommit(true);
             }
-            rows += count;
+            rows.addAndGet(count);
             return count;
         } catch (SQLException e) {
             throw explain(e, address);
         } finally {
-            busyNanos += System.nanoTime() - start;
-            queries++;
+            busyNanos.addAndGet(System.nanoTime() - start);
+            queries.incrementAndGet();
         }
     }
 
@@ -208,22 +302,36 @@ public final class TargetSession implements AutoCloseable {
         return address.user();
     }
 
-    /** Time spent waiting for answers so far: an upper bound of what this session's backend was busy. */
+    /** The server's side of this session. */
+    public Backend backend() {
+        return backend;
+    }
+
+    /** How long the way to the server and back takes, as measured when the session was opened. */
+    public Duration roundTrip() {
+        return roundTrip;
+    }
+
+    /** Time until answers were complete so far, less the way there and back: an upper bound of what this session's backend was busy. */
     public Duration busy() {
-        return Duration.ofNanos(busyNanos);
+        return Duration.ofNanos(busyNanos.get());
     }
 
     public long queries() {
-        return queries;
+        return queries.get();
     }
 
     public long rows() {
-        return rows;
+        return rows.get();
     }
 
     @Override
     public void close() {
+        if (running != null) {
+            SessionSockets.abort(sockets); // else the farewell would wait for the answer
+        }
         closeQuietly(connection);
+        SessionSockets.abort(sockets);
     }
 
     private static void closeQuietly(@Nullable Connection connection) {

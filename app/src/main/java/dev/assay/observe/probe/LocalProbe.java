@@ -17,9 +17,19 @@ public record LocalProbe<R extends Row>(String name, Class<R> row, Pace pace, Re
         /**
          * The rows of now.
          *
+         * @throws RefusedException when there will be no other answer either
          * @throws IOException when there is no answer this time; its message says why
          */
         List<R> read() throws IOException;
+    }
+
+    /** What was asked may not be seen by this user; asking again is of no use. */
+    public static final class RefusedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        public RefusedException(String why) {
+            super(why);
+        }
     }
 
     @Override

@@ -14,6 +14,16 @@ public final class Probes {
             RelationLocksProbe.PROBE,
             ServerProbe.PROBE,
             SettingsProbe.PROBE,
+            SubtransactionsProbe.PROBE,
+            SessionCountsProbe.PROBE,
+            SlruProbe.PROBE,
+            WalProbe.PROBE,
+            CheckpointsProbe.PROBE,
+            BuffersProbe.PROBE,
+            BufferCacheProbe.PROBE,
+            IoProbe.PROBE,
+            DatabasesProbe.PROBE,
+            DatabaseAgesProbe.PROBE,
             BlockingProbe.PROBE,
             HorizonProbe.PROBE,
             IndexesProbe.PROBE,
@@ -26,6 +36,10 @@ public final class Probes {
             WalReceiverProbe.PROBE,
             WalSendersProbe.PROBE);
 
+    /** What every short look takes, over the one session that it has. */
+    private static final List<Probe<?>> CLOSE =
+            List.of(ActivityProbe.PROBE, RelationLocksProbe.PROBE, ServerProbe.PROBE, SettingsProbe.PROBE);
+
     private Probes() {}
 
     /** At the cadence of a recording that goes on for days: activity once a second. */
@@ -33,17 +47,20 @@ public final class Probes {
         return ALL;
     }
 
-    /** At the cadence of a short look: activity ten times a second. */
+    /** Those of a short look, at its cadence: activity ten times a second. */
     public static List<Probe<?>> close() {
-        return ALL.stream()
-                .<Probe<?>>map(probe -> probe == ActivityProbe.PROBE
-                        ? ActivityProbe.PROBE.at(ActivityProbe.PROBE.pace().at(CLOSE_LOOK))
-                        : probe)
-                .toList();
+        return CLOSE.stream().<Probe<?>>map(Probes::closely).toList();
     }
 
     /** Those that give one of these rows, at the cadence of a short look. */
     public static List<Probe<?>> close(List<Class<? extends Row>> rows) {
-        return close().stream().filter(probe -> rows.contains(probe.row())).toList();
+        return ALL.stream()
+                .filter(probe -> rows.contains(probe.row()))
+                .<Probe<?>>map(Probes::closely)
+                .toList();
+    }
+
+    private static Probe<?> closely(Probe<?> probe) {
+        return probe == ActivityProbe.PROBE ? probe.at(probe.pace().at(CLOSE_LOOK)) : probe;
     }
 }

@@ -1,6 +1,5 @@
-package dev.assay.server;
+package dev.assay.sys;
 
-import dev.assay.sys.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -16,14 +15,15 @@ import java.util.concurrent.TimeUnit;
  * One thread of all processes of the machine does the work at a time. The operating system frees the lock of a process that ends, however
  * it ends. The file stays. Thread-safe: file locks know only processes, so the threads of this one queue at a semaphore first.
  */
-final class CrossProcessLock {
+public final class CrossProcessLock {
 
     private static final Map<Path, Semaphore> WITHIN_THIS_JVM = new ConcurrentHashMap<>();
 
     private CrossProcessLock() {}
 
     /** What is done under the lock. */
-    interface Work<T> {
+    @FunctionalInterface
+    public interface Work<T> {
         T run() throws IOException, InterruptedException;
     }
 
@@ -32,7 +32,7 @@ final class CrossProcessLock {
      *
      * @throws IOException when the lock was not had within the limit, or by the work
      */
-    static <T> T holding(Path file, Duration limit, Work<T> work) throws IOException, InterruptedException {
+    public static <T> T holding(Path file, Duration limit, Work<T> work) throws IOException, InterruptedException {
         Semaphore ours =
                 WITHIN_THIS_JVM.computeIfAbsent(file.toAbsolutePath().normalize(), unused -> new Semaphore(1, true));
         if (!ours.tryAcquire(limit.toMillis(), TimeUnit.MILLISECONDS)) {
