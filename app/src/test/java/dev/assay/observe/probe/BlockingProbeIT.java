@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.assay.evidence.ActivityRow;
 import dev.assay.evidence.BlockingRow;
 import dev.assay.evidence.BlockingTree;
+import dev.assay.observe.Sampler;
 import dev.assay.pg.LockMode;
 import dev.assay.pg.Oid;
 import dev.assay.target.TargetSession;
@@ -273,6 +274,27 @@ class BlockingProbeIT {
             }
         }
         assertThat(waiting).as("seed %d", seed).isGreaterThan(15);
+    }
+
+    /** It costs nothing while nobody waits for a lock. */
+    @Test
+    void itIsAskedOnlyWhileSomebodyWaits() throws Exception {
+        try (NamedSessions sessions = new NamedSessions("17", TABLES);
+                TargetSession session = sessions.as("postgres");
+                Sampler sampler = Sampler.start(session, Probes.close(List.of(ActivityRow.class, BlockingRow.class)))) {
+            sessions.run("holder", "begin; lock table u in access exclusive mode");
+            await().atMost(NamedSessions.PATIENCE)
+                    .until(() -> sampler.soFar().samples(ActivityRow.class).size() > 20);
+            assertThat(sampler.soFar().samples(BlockingRow.class)).isEmpty();
+            sessions.waits("waiter", "select count(*) from u");
+            await().atMost(NamedSessions.PATIENCE)
+                    .untilAsserted(() -> assertThat(sampler.soFar().samples(BlockingRow.class))
+                            .anyMatch(sample -> sample.rows().stream()
+                                    .anyMatch(row -> row.pid() == sessions.pid("waiter")
+                                            && row.blockedBy().equals(List.of(sessions.pid("holder"))))));
+            assertThat(sampler.soFar().relations())
+                    .contains(new Oid(Long.parseLong(sessions.one("select 'u'::regclass::oid"))));
+        }
     }
 
     /** What is on a lock of another database is told in words, as its OIDs mean nothing here. */

@@ -25,14 +25,12 @@ class ProbesIT {
 
     static final List<String> VERSIONS = List.of("14", "15", "16", "17", "18");
 
-    /** What a guarded session sets for itself. */
+    /** What a session that looks cannot help to have for itself; of keep-alives others see what the kernel does. */
     private static final List<String> OF_THE_SESSION = List.of(
             "application_name",
-            "default_transaction_read_only",
-            "idle_in_transaction_session_timeout",
-            "jit",
-            "lock_timeout",
-            "statement_timeout",
+            "tcp_keepalives_count",
+            "tcp_keepalives_idle",
+            "tcp_keepalives_interval",
             "transaction_read_only");
 
     private static Map<String, ActivityRow> activity(HeldSessions held, TargetSession session) {
@@ -187,6 +185,10 @@ class ProbesIT {
                             .filter(row -> ofTheServer.contains(row.source()) && !OF_THE_SESSION.contains(row.name()))
                             .toList());
             assertThat(seen).contains(new SettingRow("max_connections", "300", "configuration file"));
+            // what the session that looks has set for itself does not show
+            assertThat(session.query("show lock_timeout", row -> row.getString(1)))
+                    .containsExactly("100ms");
+            assertThat(seen).contains(new SettingRow("lock_timeout", "0", "default"));
         }
     }
 }

@@ -244,26 +244,27 @@ class StatementsProbeIT {
     void textsAreBounded() throws Exception {
         try (NamedSessions sessions = new NamedSessions("18", SETUP);
                 TargetSession session = sessions.as("postgres")) {
-            sessions.run("app", "select 1 as first_of_them", "select 1, 2 as second_of_them");
+            // a query id knows the table, so these are nobody else's
+            String firstText = "select count(*) as first_of_them from t where id < $1";
+            String secondText = "select count(*) as second_of_them from t where n < $1";
+            sessions.run("app", firstText.replace("$1", "5"), secondText.replace("$1", "5"));
             sessions.run(
-                    "app",
-                    "select '" + "x".repeat(9000) + "' as \"" + "l".repeat(60) + "\", " + "1, ".repeat(1000) + "1");
-            String first = id(sessions, "%first_of_them");
-            String second = id(sessions, "%second_of_them");
-            String wide = id(sessions, "%lllll%");
-            StatementTexts texts = new StatementTexts(60);
+                    "app", "select '" + "x".repeat(9000) + "' as wide_one, " + "1, ".repeat(1000) + "1 from t limit 1");
+            String first = id(sessions, "%first_of_them%");
+            String second = id(sessions, "%second_of_them%");
+            String wide = id(sessions, "%wide_one%");
+            StatementTexts texts = new StatementTexts(130);
             texts.learn(session, "\"Stats Here\"", Set.of(first));
-            assertThat(texts.statement(first).text()).isEqualTo("select $1 as first_of_them");
+            assertThat(texts.statement(first).text()).isEqualTo(firstText);
             assertThat(texts.statement(second).text()).isEmpty();
             long asked = session.queries();
             texts.learn(session, "\"Stats Here\"", Set.of(first));
             assertThat(session.queries()).as("nothing new, nothing asked").isEqualTo(asked);
             texts.learn(session, "\"Stats Here\"", Set.of(second));
-            assertThat(texts.statement(second).text()).isEqualTo("select $1, $2 as second_of_them");
+            assertThat(texts.statement(second).text()).isEqualTo(secondText);
+            assertThat(texts.statement(first).text()).isEqualTo(firstText);
             texts.learn(session, "\"Stats Here\"", Set.of(wide));
-            assertThat(List.of(
-                            texts.statement(first).text(),
-                            texts.statement(second).text()))
+            assertThat(List.of(texts.statement(first).text(), texts.statement(second).text()))
                     .as("thrown out by one that alone is over the limit")
                     .containsExactly("", "");
             StatementTexts roomy = new StatementTexts();
