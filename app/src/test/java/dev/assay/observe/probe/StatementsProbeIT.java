@@ -264,7 +264,9 @@ class StatementsProbeIT {
             assertThat(texts.statement(second).text()).isEqualTo(secondText);
             assertThat(texts.statement(first).text()).isEqualTo(firstText);
             texts.learn(session, "\"Stats Here\"", Set.of(wide));
-            assertThat(List.of(texts.statement(first).text(), texts.statement(second).text()))
+            assertThat(List.of(
+                            texts.statement(first).text(),
+                            texts.statement(second).text()))
                     .as("thrown out by one that alone is over the limit")
                     .containsExactly("", "");
             StatementTexts roomy = new StatementTexts();
