@@ -180,13 +180,16 @@ public final class TargetSession implements AutoCloseable {
         }
     }
 
-    /** Besides reading only: a session goes whose client is gone, as it must not stand in the way of the next one. */
+    /**
+     * Besides reading only: a session goes whose client is gone, as it must not stand in the way of the next one; and a server that is set to
+     * take a snapshot of its counters does not copy all of them for each look at one.
+     */
     private String ofOurOwnSession() throws SQLException {
+        int major = connection.getMetaData().getDatabaseMajorVersion();
         return "set session characteristics as transaction read only; set tcp_keepalives_idle = 5"
                 + "; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3"
-                + (connection.getMetaData().getDatabaseMajorVersion() < 14
-                        ? ""
-                        : "; set client_connection_check_interval = 1000");
+                + (major < 14 ? "" : "; set client_connection_check_interval = 1000")
+                + (major < 15 ? "" : "; set stats_fetch_consistency = none");
     }
 
     /** Begins the transaction of one look; the driver begins it read-only. */
