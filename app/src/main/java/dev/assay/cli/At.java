@@ -114,7 +114,8 @@ record At(
      */
     Instant moment(Instant to, CommandSpec spec, String option) {
         if (episode != null || length != null) {
-            throw new ParameterException(spec.commandLine(), option + " takes a time: 12:34:56 or 2026-03-14T12:34:56Z");
+            throw new ParameterException(
+                    spec.commandLine(), option + " takes a time: 12:34:56 or 2026-03-14T12:34:56Z");
         }
         return date == null ? latest(to) : date;
     }

@@ -104,7 +104,9 @@ final class DiagnoseCommand implements Callable<Integer> {
             Evidence.Builder builder = Evidence.of(recorded.server()).catalog(recorded.catalog());
             Evidence evidence = complete(builder, seen, recorded.header().user());
             Diagnosis diagnosis = new Diagnostician(Bottlenecks.rules()).judge(evidence);
-            show(new DiagnoseReport(evidence, diagnosis, seen.cost(), false), spec.commandLine().getOut());
+            show(
+                    new DiagnoseReport(evidence, diagnosis, seen.cost(), false),
+                    spec.commandLine().getOut());
             return exitCode(diagnosis);
         }
     }

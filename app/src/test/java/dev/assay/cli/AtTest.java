@@ -53,8 +53,19 @@ final class AtTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "#", "yesterday", "25:00", "12:34:56/", "12:34:56/soon", "12:34:56/0s", "/30s", "#3/30s", "-3",
-                "2026-02-30T00:00:00Z", "2026-03-14", "12345678"
+                "",
+                "#",
+                "yesterday",
+                "25:00",
+                "12:34:56/",
+                "12:34:56/soon",
+                "12:34:56/0s",
+                "/30s",
+                "#3/30s",
+                "-3",
+                "2026-02-30T00:00:00Z",
+                "2026-03-14",
+                "12345678"
             })
     void what_is_none_is_refused(String text) {
         assertThatThrownBy(() -> At.parse(text)).isInstanceOf(TypeConversionException.class);

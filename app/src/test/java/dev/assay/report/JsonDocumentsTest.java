@@ -70,7 +70,8 @@ final class JsonDocumentsTest {
         assertThat(document.at("/episodes/1/nature").asText()).isEqualTo("no_answer");
         assertThat(document.at("/episodes/1/mean_aas").isNull()).isTrue();
         assertThat(document.at("/episodes/1/wait_event").isNull()).isTrue();
-        assertThat(document.at("/episodes/2/blocker/transaction_seconds").isNull()).isTrue();
+        assertThat(document.at("/episodes/2/blocker/transaction_seconds").isNull())
+                .isTrue();
         assertThat(document.at("/episodes/3/blocker").isNull()).isTrue();
         assertThat(document.at("/window/gaps/0/reason").asText()).isEqualTo("no_answer");
         assertThat(document.at("/window/seen_seconds").asDouble()).isEqualTo(3539);
@@ -195,8 +196,7 @@ final class JsonDocumentsTest {
         collect(
                 DiagnosisJson.document(SampleResults.diagnose(), SampleResults.VERSION, SampleResults.GENERATED),
                 names);
-        collect(
-                EpisodesJson.document(SampleEpisodes.report(), SampleResults.VERSION, SampleResults.GENERATED), names);
+        collect(EpisodesJson.document(SampleEpisodes.report(), SampleResults.VERSION, SampleResults.GENERATED), names);
         assertThat(names).hasSizeGreaterThan(100).allMatch(name -> name.matches("[a-z][a-z0-9_]*"));
     }
 

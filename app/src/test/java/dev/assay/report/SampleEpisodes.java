@@ -43,14 +43,15 @@ final class SampleEpisodes {
                 START.plusSeconds(1261),
                 Gap.Reason.NO_ANSWER,
                 "canceling statement due to statement timeout");
-        Outages outages = new Outages(
-                List.of(new Outages.Failure(silence.from(), silence.reason(), silence.detail(), true)));
+        Outages outages =
+                new Outages(List.of(new Outages.Failure(silence.from(), silence.reason(), silence.detail(), true)));
         RootBlocker forgotten =
                 new RootBlocker(4711, "batch", "nightly", "idle in transaction", UPDATE, 15.4, 12, "warehouse", 4);
-        RootBlocker prepared = new RootBlocker(
-                BlockingRow.PREPARED, null, null, null, null, Double.NaN, 1, "transaction 731", 2);
+        RootBlocker prepared =
+                new RootBlocker(BlockingRow.PREPARED, null, null, null, null, Double.NaN, 1, "transaction 731", 2);
         return new EpisodesReport(
-                new ServerFacts(ServerVersion.parse("16.14"), "PostgreSQL 16.14 on x86_64-pc-linux-gnu, 64-bit", "shop"),
+                new ServerFacts(
+                        ServerVersion.parse("16.14"), "PostgreSQL 16.14 on x86_64-pc-linux-gnu, 64-bit", "shop"),
                 "/var/lib/assay/shop",
                 START,
                 end,

@@ -45,9 +45,7 @@ public final class RecordedEpisodes {
         recording.forEach(ActivityRow.class, from, to, look -> points.add(LoadPoint.of(look)));
         points.forEach(point -> looks.add(point.at()));
         this.outages = Outages.of(
-                ACTIVITY,
-                recording.samples(LookRow.class, from, to),
-                recording.samples(ObserverRow.class, from, to));
+                ACTIVITY, recording.samples(LookRow.class, from, to), recording.samples(ObserverRow.class, from, to));
         this.spans = EpisodeFinder.find(from, to, points, outages, Duration.ZERO);
         this.catalog = recording.catalog();
     }
