@@ -88,7 +88,9 @@ final class KeyDecoder {
     private @Nullable KeyPress sequence() throws IOException {
         int kind = characters.next(SEQUENCE_MILLIS);
         if (kind != '[' && kind != 'O') {
-            return kind < 0 || kind == ESCAPE ? KeyPress.of(KeyPress.Key.ESCAPE) : null; // Alt with a letter means nothing here
+            return kind < 0 || kind == ESCAPE
+                    ? KeyPress.of(KeyPress.Key.ESCAPE)
+                    : null; // Alt with a letter means nothing here
         }
         StringBuilder rest = new StringBuilder();
         int next = characters.next(SEQUENCE_MILLIS);

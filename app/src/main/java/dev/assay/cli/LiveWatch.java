@@ -75,8 +75,7 @@ final class LiveWatch implements WatchSource {
 
     @Override
     public WatchPicture picture() {
-        WatchPicture now =
-                model.picture(now(), new WatchPicture.Scene(place, server, sampler.cost(), null));
+        WatchPicture now = model.picture(now(), new WatchPicture.Scene(place, server, sampler.cost(), null));
         WatchPicture.Loss loss = now.loss();
         WatchPicture before = lastSeen;
         if (loss != null && before != null) {

@@ -144,7 +144,8 @@ final class RecordedWatch implements WatchSource {
             return "No episode " + (next ? "after" : "before") + " this time; the recording has " + spans.size() + ".";
         }
         playback.goTo(spans.get(found).from());
-        return "Episode " + (found + 1) + " of " + spans.size() + ", " + Math.round(spans.get(found).seconds()) + " s long.";
+        return "Episode " + (found + 1) + " of " + spans.size() + ", "
+                + Math.round(spans.get(found).seconds()) + " s long.";
     }
 
     @Override

@@ -35,8 +35,8 @@ final class WatchJudge implements AutoCloseable {
         this.model = model;
         this.server = server;
         this.diagnostician = diagnostician;
-        var unused = thread.scheduleWithFixedDelay(
-                this::judge, FIRST.toMillis(), PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+        var unused =
+                thread.scheduleWithFixedDelay(this::judge, FIRST.toMillis(), PAUSE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private void judge() {
@@ -46,7 +46,8 @@ final class WatchJudge implements AutoCloseable {
         }
         judged = newest.get();
         try {
-            model.judged(newest.get(), diagnostician.judge(model.evidence(server)).findings());
+            model.judged(
+                    newest.get(), diagnostician.judge(model.evidence(server)).findings());
         } catch (RuntimeException e) {
             model.notJudged(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
         }

@@ -121,12 +121,9 @@ final class WatchTerminal implements AutoCloseable {
     private static Attributes keysAtOnce(Attributes usual) {
         Attributes raw = new Attributes(usual);
         raw.setLocalFlags(
-                EnumSet.of(
-                        Attributes.LocalFlag.ICANON, Attributes.LocalFlag.ECHO, Attributes.LocalFlag.IEXTEN),
-                false);
+                EnumSet.of(Attributes.LocalFlag.ICANON, Attributes.LocalFlag.ECHO, Attributes.LocalFlag.IEXTEN), false);
         raw.setInputFlags(
-                EnumSet.of(Attributes.InputFlag.IXON, Attributes.InputFlag.ICRNL, Attributes.InputFlag.INLCR),
-                false);
+                EnumSet.of(Attributes.InputFlag.IXON, Attributes.InputFlag.ICRNL, Attributes.InputFlag.INLCR), false);
         raw.setControlChar(Attributes.ControlChar.VMIN, 0);
         raw.setControlChar(Attributes.ControlChar.VTIME, 1);
         raw.setControlChar(Attributes.ControlChar.VSUSP, 0);
@@ -200,7 +197,11 @@ final class WatchTerminal implements AutoCloseable {
     private void suspend() throws IOException {
         leave();
         try {
-            new ProcessBuilder("kill", "-s", "STOP", Long.toString(ProcessHandle.current().pid()))
+            new ProcessBuilder(
+                            "kill",
+                            "-s",
+                            "STOP",
+                            Long.toString(ProcessHandle.current().pid()))
                     .start()
                     .waitFor();
         } catch (InterruptedException e) {

@@ -16,8 +16,8 @@ final class KeyDecoderTest {
 
     private static List<KeyPress> keys(String sent) throws IOException {
         int[] at = {0};
-        KeyDecoder decoder = new KeyDecoder(
-                patience -> at[0] < sent.length() ? sent.charAt(at[0]++) : KeyDecoder.Characters.NONE);
+        KeyDecoder decoder =
+                new KeyDecoder(patience -> at[0] < sent.length() ? sent.charAt(at[0]++) : KeyDecoder.Characters.NONE);
         List<KeyPress> keys = new ArrayList<>();
         while (at[0] < sent.length()) {
             KeyPress key = decoder.next(1);
@@ -39,12 +39,13 @@ final class KeyDecoderTest {
 
     @Test
     void single_characters_are_keys() throws IOException {
-        assertThat(keys("q\r\t\u007f\u001b")).containsExactly(
-                KeyPress.character('q'),
-                KeyPress.of(KeyPress.Key.ENTER),
-                KeyPress.of(KeyPress.Key.TAB),
-                KeyPress.of(KeyPress.Key.BACKSPACE),
-                KeyPress.of(KeyPress.Key.ESCAPE));
+        assertThat(keys("q\r\t\u007f\u001b"))
+                .containsExactly(
+                        KeyPress.character('q'),
+                        KeyPress.of(KeyPress.Key.ENTER),
+                        KeyPress.of(KeyPress.Key.TAB),
+                        KeyPress.of(KeyPress.Key.BACKSPACE),
+                        KeyPress.of(KeyPress.Key.ESCAPE));
         assertThat(keys("é🚀")).containsExactly(KeyPress.character('é'), KeyPress.character(0x1F680));
     }
 
@@ -60,6 +61,8 @@ final class KeyDecoderTest {
     @Test
     void a_terminal_that_is_gone_is_told() {
         KeyDecoder decoder = new KeyDecoder(patience -> KeyDecoder.Characters.END);
-        assertThatThrownBy(() -> decoder.next(1)).isInstanceOf(IOException.class).hasMessageContaining("gone");
+        assertThatThrownBy(() -> decoder.next(1))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("gone");
     }
 }

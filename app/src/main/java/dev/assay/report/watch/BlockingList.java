@@ -47,8 +47,7 @@ final class BlockingList {
     /** Who waits for whom now; nobody when the newest look at the sessions saw no lock wait, whatever an older look at the locks said. */
     private static List<Node> of(WatchPicture picture) {
         boolean waits = picture.rows(ActivityRow.class).stream()
-                .anyMatch(row ->
-                        row.waitEvent() != null && row.waitEvent().isHeavyweightLock());
+                .anyMatch(row -> row.waitEvent() != null && row.waitEvent().isHeavyweightLock());
         BlockingTree tree = BlockingTree.of(waits ? picture.rows(BlockingRow.class) : List.of());
         List<Node> nodes = new ArrayList<>();
         for (BlockingTree.Root root : tree.roots()) {
@@ -157,8 +156,6 @@ final class BlockingList {
         return row.relation() == null
                 ? row.object()
                 : row.object()
-                        .replace(
-                                "relation " + row.relation(),
-                                picture.catalog().nameOf(row.relation()));
+                        .replace("relation " + row.relation(), picture.catalog().nameOf(row.relation()));
     }
 }

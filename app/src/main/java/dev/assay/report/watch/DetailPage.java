@@ -115,7 +115,8 @@ final class DetailPage {
                 heading("Waits for");
                 String on =
                         row.relation() == null ? row.object() : row.object() + ", " + catalog.nameOf(row.relation());
-                Wrapped.lines(row.mode().viewName() + " on " + on + "; blocked by " + pids(row.blockedBy()), pen, width, out);
+                Wrapped.lines(
+                        row.mode().viewName() + " on " + on + "; blocked by " + pids(row.blockedBy()), pen, width, out);
             }
         }
         List<Integer> victims = rows.stream()

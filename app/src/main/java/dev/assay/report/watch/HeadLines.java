@@ -83,10 +83,7 @@ final class HeadLines {
         SelfCost cost = picture.scene().cost();
         if (cost != null && Double.isFinite(cost.shareOfCoresMax())) {
             line.add(String.format(
-                    Locale.ROOT,
-                    "  own cost %s%.1f %%",
-                    cost.sameMachine() ? "" : "≤",
-                    cost.shareOfCoresMax() * 100));
+                    Locale.ROOT, "  own cost %s%.1f %%", cost.sameMachine() ? "" : "≤", cost.shareOfCoresMax() * 100));
             line.add(cost.slowedBy() > 1 ? " (looks " + cost.slowedBy() + " times rarer)" : "");
         }
         return line.atEnd(" " + standing(), pen.bold()).done();

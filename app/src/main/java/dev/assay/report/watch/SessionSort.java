@@ -15,6 +15,7 @@ enum SessionSort {
     DOING("wait or state", Comparator.comparing(SessionLine::doing));
 
     private final String title;
+
     @SuppressWarnings("ImmutableEnumChecker") // made of functions without state
     private final Comparator<SessionLine> order;
 

@@ -64,52 +64,91 @@ final class Pictures {
         WatchModel model = new WatchModel();
         fill(model, application);
         SelfCost cost = new SelfCost(
-                Duration.ofSeconds(100), Duration.ofMillis(300), Duration.ofSeconds(1), Duration.ofMillis(500), 4, 1, 0, 0);
+                Duration.ofSeconds(100),
+                Duration.ofMillis(300),
+                Duration.ofSeconds(1),
+                Duration.ofMillis(500),
+                4,
+                1,
+                0,
+                0);
         return model.picture(
-                NOW,
-                new WatchPicture.Scene(
-                        "db.example:5432/shop", SERVER, playback == null ? cost : null, playback));
+                NOW, new WatchPicture.Scene("db.example:5432/shop", SERVER, playback == null ? cost : null, playback));
     }
 
     static void fill(WatchModel model, String application) {
         model.names(new CatalogSnapshot(Map.of(
                 ORDERS,
                 new CatalogRelation(
-                        ORDERS,
-                        new RelationName("public", "orders"),
-                        CatalogRelation.Kind.TABLE,
-                        null,
-                        null,
-                        null))));
+                        ORDERS, new RelationName("public", "orders"), CatalogRelation.Kind.TABLE, null, null, null))));
         for (int second = 0; second <= 40; second++) {
             if (second < 15 || second >= 25) {
                 model.add(ActivityRow.class, look(second, application));
             }
         }
         one(model, HostRow.class, new HostRow(4, 0, 0, 0, 0, 0, 0, 0, 0, null, null));
-        one(model, ServerRow.class, new ServerRow(
-                START.minusSeconds(93_784), START.minusSeconds(93_784), false, "0/1", NOW));
-        model.add(SettingRow.class, new Sample<>(NOW, List.of(
-                new SettingRow("max_connections", "200", "default"),
-                new SettingRow("max_locks_per_transaction", "64", "default"))));
-        model.add(SessionCountRow.class, new Sample<>(NOW, List.of(
-                new SessionCountRow("shop", "shop", application, "client backend", "idle", 50),
-                new SessionCountRow("shop", "shop", application, "client backend", "active", 7),
-                new SessionCountRow(null, null, "", "checkpointer", null, 1))));
+        one(
+                model,
+                ServerRow.class,
+                new ServerRow(START.minusSeconds(93_784), START.minusSeconds(93_784), false, "0/1", NOW));
+        model.add(
+                SettingRow.class,
+                new Sample<>(
+                        NOW,
+                        List.of(
+                                new SettingRow("max_connections", "200", "default"),
+                                new SettingRow("max_locks_per_transaction", "64", "default"))));
+        model.add(
+                SessionCountRow.class,
+                new Sample<>(
+                        NOW,
+                        List.of(
+                                new SessionCountRow("shop", "shop", application, "client backend", "idle", 50),
+                                new SessionCountRow("shop", "shop", application, "client backend", "active", 7),
+                                new SessionCountRow(null, null, "", "checkpointer", null, 1))));
         one(model, SubtransactionsRow.class, new SubtransactionsRow(101, 64, true));
-        model.add(BlockingRow.class, new Sample<>(NOW, List.of(waits(102, 101, "transaction 731"), waits(103, 102, "tuple (0,1) of relation 16384"))));
+        model.add(
+                BlockingRow.class,
+                new Sample<>(
+                        NOW,
+                        List.of(waits(102, 101, "transaction 731"), waits(103, 102, "tuple (0,1) of relation 16384"))));
         List<RelationLocksRow.Lock> locks = new ArrayList<>();
         for (int i = 0; i < 26; i++) {
             locks.add(new RelationLocksRow.Lock(new Oid(16384 + i), LockMode.ACCESS_SHARE, true, i < 16));
         }
         one(model, RelationLocksRow.class, new RelationLocksRow(104, REPORT, locks));
-        one(model, VacuumProgressRow.class, new VacuumProgressRow(
-                200, "shop", ORDERS, "vacuuming indexes", 20_000L, 15_000L, 0L, 2L, 67_108_864L, 12_582_912L, 2_097_152L, null, null, null));
-        one(model, HorizonRow.class, new HorizonRow(
-                HorizonRow.Kind.SESSION, 101, application, "shop", "shop", 12_345, false, START));
-        one(model, LookRow.class, new LookRow("statements", LookRow.Outcome.REFUSED, 10, 0, "pg_stat_statements is not loaded"));
-        model.judged(START.minusSeconds(300), List.of(finding("old", Severity.WARNING, "An index that nobody uses takes slots")));
-        model.judged(NOW.minusSeconds(10), List.of(finding("slots", Severity.CRITICAL, "orders takes more locks than a backend has slots")));
+        one(
+                model,
+                VacuumProgressRow.class,
+                new VacuumProgressRow(
+                        200,
+                        "shop",
+                        ORDERS,
+                        "vacuuming indexes",
+                        20_000L,
+                        15_000L,
+                        0L,
+                        2L,
+                        67_108_864L,
+                        12_582_912L,
+                        2_097_152L,
+                        null,
+                        null,
+                        null));
+        one(
+                model,
+                HorizonRow.class,
+                new HorizonRow(HorizonRow.Kind.SESSION, 101, application, "shop", "shop", 12_345, false, START));
+        one(
+                model,
+                LookRow.class,
+                new LookRow("statements", LookRow.Outcome.REFUSED, 10, 0, "pg_stat_statements is not loaded"));
+        model.judged(
+                START.minusSeconds(300),
+                List.of(finding("old", Severity.WARNING, "An index that nobody uses takes slots")));
+        model.judged(
+                NOW.minusSeconds(10),
+                List.of(finding("slots", Severity.CRITICAL, "orders takes more locks than a backend has slots")));
     }
 
     private static <R extends dev.assay.evidence.Row> void one(WatchModel model, Class<R> kind, R row) {

@@ -60,8 +60,7 @@ final class WatchControlsTest {
         assertThat(press(recorded, KeyPress.Key.LEFT)).isEqualTo(new WatchRequest.SeekBy(Duration.ofSeconds(-10)));
         assertThat(press(recorded, KeyPress.Key.RIGHT)).isEqualTo(new WatchRequest.SeekBy(Duration.ofSeconds(10)));
         assertThat(press(recorded, '[')).isEqualTo(new WatchRequest.SeekBy(Duration.ofMinutes(-1)));
-        assertThat(press(recorded, KeyPress.Key.SHIFT_RIGHT))
-                .isEqualTo(new WatchRequest.SeekBy(Duration.ofMinutes(1)));
+        assertThat(press(recorded, KeyPress.Key.SHIFT_RIGHT)).isEqualTo(new WatchRequest.SeekBy(Duration.ofMinutes(1)));
         assertThat(press(recorded, '}')).isEqualTo(new WatchRequest.Episode(true));
         assertThat(press(recorded, '{')).isEqualTo(new WatchRequest.Episode(false));
         assertThat(press(recorded, '+')).isEqualTo(new WatchRequest.Speed(true));
@@ -164,13 +163,13 @@ final class WatchControlsTest {
 
     @Test
     void nothing_breaks_on_an_empty_picture() {
-        WatchPicture empty =
-                new WatchModel().picture(Pictures.NOW, new WatchPicture.Scene("x", null, null, null));
+        WatchPicture empty = new WatchModel().picture(Pictures.NOW, new WatchPicture.Scene("x", null, null, null));
         for (KeyPress.Key key : KeyPress.Key.values()) {
             for (Pane pane : Pane.values()) {
                 view.pane = pane;
                 controls.press(new KeyPress(key, key == KeyPress.Key.CHARACTER ? 'x' : 0), empty);
-                assertThat(WatchScreen.render(empty, view, new Pen(true, false, false), 80, 24)).hasSize(24);
+                assertThat(WatchScreen.render(empty, view, new Pen(true, false, false), 80, 24))
+                        .hasSize(24);
             }
         }
     }

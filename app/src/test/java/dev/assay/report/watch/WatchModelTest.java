@@ -98,7 +98,9 @@ final class WatchModelTest {
         }
         WatchPicture picture = model.picture(START.plusSeconds(99_999), SCENE);
         assertThat(picture.window(ActivityRow.class)).hasSize(61);
-        assertThat(columns(model, 99_999, 1, 4000).stream().filter(LoadSeries.Column::seen).count())
+        assertThat(columns(model, 99_999, 1, 4000).stream()
+                        .filter(LoadSeries.Column::seen)
+                        .count())
                 .isEqualTo(LoadHistory.SECONDS_MAX);
         for (int i = 0; i < 1000; i++) {
             model.judged(START.plusSeconds(i), List.of(Pictures.finding("f" + i, Severity.INFO, "finding " + i)));
@@ -116,7 +118,8 @@ final class WatchModelTest {
             model.add(RelationLocksRow.class, new Sample<>(START.plusSeconds(second), backends));
         }
         // 100 backends with 1,000 locks are 100,101: two looks are more than 200,000
-        assertThat(model.picture(START.plusSeconds(10), SCENE).window(RelationLocksRow.class)).hasSize(1);
+        assertThat(model.picture(START.plusSeconds(10), SCENE).window(RelationLocksRow.class))
+                .hasSize(1);
     }
 
     @Test
@@ -150,8 +153,9 @@ final class WatchModelTest {
     @Test
     void a_probe_that_is_refused_is_told_until_it_answers() {
         WatchModel model = new WatchModel();
-        model.add(LookRow.class, new Sample<>(START, List.of(
-                new LookRow("wal", LookRow.Outcome.REFUSED, 1, 0, "permission denied"))));
+        model.add(
+                LookRow.class,
+                new Sample<>(START, List.of(new LookRow("wal", LookRow.Outcome.REFUSED, 1, 0, "permission denied"))));
         assertThat(model.picture(START, SCENE).refused()).hasSize(1);
         model.add(LookRow.class, new Sample<>(START, List.of(new LookRow("wal", LookRow.Outcome.OK, 1, 1, ""))));
         assertThat(model.picture(START, SCENE).refused()).isEmpty();
@@ -162,13 +166,15 @@ final class WatchModelTest {
         WatchModel model = new WatchModel();
         model.judged(START, List.of(Pictures.finding("a", Severity.WARNING, "first")));
         model.judged(START.plusSeconds(40), List.of(Pictures.finding("a", Severity.WARNING, "again")));
-        SeenFinding held = model.picture(START.plusSeconds(40), SCENE).findings().get(0);
+        SeenFinding held =
+                model.picture(START.plusSeconds(40), SCENE).findings().get(0);
         assertThat(held.firstSeen()).isEqualTo(START);
         assertThat(held.finding().title()).isEqualTo("again");
         assertThat(held.isNew(START.plusSeconds(29))).isTrue();
         assertThat(held.isNew(START.plusSeconds(40))).isFalse();
         model.judged(START.plusSeconds(45), List.of());
-        SeenFinding ended = model.picture(START.plusSeconds(45), SCENE).findings().get(0);
+        SeenFinding ended =
+                model.picture(START.plusSeconds(45), SCENE).findings().get(0);
         assertThat(ended.holds()).isFalse();
         assertThat(ended.lastSeen()).isEqualTo(START.plusSeconds(40));
         model.judged(START.plusSeconds(60), List.of(Pictures.finding("a", Severity.WARNING, "back")));

@@ -19,10 +19,16 @@ final class WatchScreenTest {
     private static final Pen ASCII = new Pen(true, true, false);
 
     /** Steers a terminal, is wide, joins, is no character at all, or changes the direction. */
-    private static final String HOSTILE = "\u001b[2J\u001b]0;title\u0007\r\n\t漢字 e\u0301 \ud83d\ude80 \ud800 \u202eabc \u200b\u200d\u0085\ue000";
+    private static final String HOSTILE =
+            "\u001b[2J\u001b]0;title\u0007\r\n\t漢字 e\u0301 \ud83d\ude80 \ud800 \u202eabc \u200b\u200d\u0085\ue000";
 
     private static String text(List<AttributedString> lines) {
-        return String.join("\n", lines.stream().map(AttributedString::toString).map(String::stripTrailing).toList()) + "\n";
+        return String.join(
+                        "\n",
+                        lines.stream()
+                                .map(AttributedString::toString)
+                                .map(String::stripTrailing)
+                                .toList()) + "\n";
     }
 
     private static WatchView view(Pane pane) {
@@ -34,8 +40,7 @@ final class WatchScreenTest {
     @ParameterizedTest
     @CsvSource({"80,24", "120,40", "200,60"})
     void the_overview_is_as_it_was_approved(int width, int height) {
-        List<AttributedString> lines =
-                WatchScreen.render(Pictures.shop(), view(Pane.OVERVIEW), PLAIN, width, height);
+        List<AttributedString> lines = WatchScreen.render(Pictures.shop(), view(Pane.OVERVIEW), PLAIN, width, height);
         GoldenText.assertSame(WatchScreenTest.class, "overview-" + width + "x" + height + ".txt", text(lines));
     }
 
@@ -54,15 +59,22 @@ final class WatchScreenTest {
         finding.detailFinding = "slots";
         WatchView help = view(Pane.OVERVIEW);
         help.help = true;
-        GoldenText.assertSame(WatchScreenTest.class, "detail-session.txt", text(WatchScreen.render(Pictures.shop(), session, PLAIN, 100, 50)));
-        GoldenText.assertSame(WatchScreenTest.class, "detail-finding.txt", text(WatchScreen.render(Pictures.shop(), finding, PLAIN, 80, 30)));
-        GoldenText.assertSame(WatchScreenTest.class, "help.txt", text(WatchScreen.render(Pictures.shop(), help, PLAIN, 80, 24)));
+        GoldenText.assertSame(
+                WatchScreenTest.class,
+                "detail-session.txt",
+                text(WatchScreen.render(Pictures.shop(), session, PLAIN, 100, 50)));
+        GoldenText.assertSame(
+                WatchScreenTest.class,
+                "detail-finding.txt",
+                text(WatchScreen.render(Pictures.shop(), finding, PLAIN, 80, 30)));
+        GoldenText.assertSame(
+                WatchScreenTest.class, "help.txt", text(WatchScreen.render(Pictures.shop(), help, PLAIN, 80, 24)));
     }
 
     @Test
     void a_recording_shows_its_position() {
-        WatchPicture.Playback playback = new WatchPicture.Playback(
-                Pictures.START, Pictures.START.plusSeconds(80), 4, true);
+        WatchPicture.Playback playback =
+                new WatchPicture.Playback(Pictures.START, Pictures.START.plusSeconds(80), 4, true);
         List<AttributedString> lines =
                 WatchScreen.render(Pictures.shop("web", playback), view(Pane.OVERVIEW), PLAIN, 80, 24);
         assertThat(lines.get(1).toString()).contains("PLAY ×4", "50 % of 80 s").doesNotContain("own cost");
@@ -75,7 +87,9 @@ final class WatchScreenTest {
         List<AttributedString> lost =
                 WatchScreen.render(Pictures.shop().lost(loss), view(Pane.OVERVIEW), PLAIN, 80, 24);
         List<AttributedString> before = WatchScreen.render(Pictures.shop(), view(Pane.OVERVIEW), PLAIN, 80, 24);
-        assertThat(lost.get(1).toString()).startsWith("SERVER LOST since 12:00:40 UTC").contains("connection refused");
+        assertThat(lost.get(1).toString())
+                .startsWith("SERVER LOST since 12:00:40 UTC")
+                .contains("connection refused");
         assertThat(text(lost.subList(2, 24))).isEqualTo(text(before.subList(2, 24)));
     }
 
@@ -103,8 +117,7 @@ final class WatchScreenTest {
             view.selected = random.nextInt(20);
             view.zoom = random.nextInt(LoadGraph.ZOOMS.length);
             boolean ascii = random.nextBoolean();
-            List<AttributedString> lines =
-                    WatchScreen.render(picture, view, ascii ? ASCII : COLOURED, width, height);
+            List<AttributedString> lines = WatchScreen.render(picture, view, ascii ? ASCII : COLOURED, width, height);
             assertThat(lines).as("%s x %s, seed %s", width, height, seed).hasSize(height);
             for (AttributedString line : lines) {
                 int columns = line.toString().codePoints().map(WCWidth::wcwidth).sum();
