@@ -160,8 +160,9 @@ final class Playback implements AutoCloseable {
     private void await() throws InterruptedException {
         lock.lock();
         try {
-            if (!closed && wanted == null) {
-                var unused = changed.awaitNanos(Duration.ofMillis(STEP_MILLIS).toNanos());
+            long left = Duration.ofMillis(STEP_MILLIS).toNanos();
+            while (left > 0 && !closed && wanted == null) {
+                left = changed.awaitNanos(left);
             }
         } finally {
             lock.unlock();
