@@ -7,6 +7,7 @@ final class PaintedScreen {
 
     private static final int COLUMNS = 80;
     private static final int LINES = 24;
+    private static final String MOVES = "ABCDGHJKPd@";
 
     private final char[][] cells = new char[LINES][COLUMNS];
     private int line;
@@ -77,7 +78,10 @@ final class PaintedScreen {
         String[] parts = parameters.split(";", -1);
         int first = parts[0].matches("\\d+") ? Integer.parseInt(parts[0]) : -1;
         int count = Math.max(1, first);
-        column = Math.min(column, COLUMNS - 1);
+        if (MOVES.indexOf(kind) >= 0) {
+            column = Math.min(
+                    column, COLUMNS - 1); // no longer behind the last column, where the next character would wrap
+        }
         switch (kind) {
             case 'H' -> {
                 line = Math.max(0, first - 1);

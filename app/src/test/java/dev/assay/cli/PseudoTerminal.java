@@ -4,11 +4,13 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -50,8 +52,7 @@ final class PseudoTerminal implements AutoCloseable {
                 .redirectOutput(folder.resolve("out").toFile())
                 .redirectErrorStream(true);
         builder.environment().keySet().removeIf(name -> name.startsWith("PG") || name.startsWith("JAVA_TOOL"));
-        builder.environment()
-                .putAll(java.util.Map.of("TERM", "xterm-256color", "LC_ALL", "C.UTF-8", "SHELL", "/bin/sh"));
+        builder.environment().putAll(Map.of("TERM", "xterm-256color", "LC_ALL", "C.UTF-8", "SHELL", "/bin/sh"));
         return new PseudoTerminal(builder.start(), folder);
     }
 
@@ -69,7 +70,7 @@ final class PseudoTerminal implements AutoCloseable {
             Path file = folder.resolve(name);
             return Files.exists(file) ? new String(Files.readAllBytes(file), StandardCharsets.UTF_8) : "";
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 

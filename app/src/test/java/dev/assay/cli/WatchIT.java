@@ -17,6 +17,8 @@ import dev.assay.server.EmbeddedServer;
 import dev.assay.server.TestDatabase;
 import dev.assay.server.TestServers;
 import dev.assay.sys.Clock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -234,8 +236,8 @@ final class WatchIT {
     private static void pressQuietly(PseudoTerminal terminal, String keys) {
         try {
             terminal.press(keys);
-        } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

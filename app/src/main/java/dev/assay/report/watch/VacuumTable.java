@@ -41,7 +41,7 @@ final class VacuumTable {
         head.left("table", wide() ? TABLE_WIDE : TABLE, pen.bold()).blank(1, pen.bold());
         head.left("phase", wide() ? PHASE_WIDE : PHASE, pen.bold());
         head.left("heap", bar() + 2 + 5, pen.bold());
-        head.add(" passes  memory", pen.bold());
+        head.add("passes  memory", pen.bold());
         out.add(head.done());
         for (VacuumProgressRow row : rows) {
             if (out.size() < height) {
@@ -109,7 +109,7 @@ final class VacuumTable {
         } else {
             line.blank(bar() + 7, pen.plain());
         }
-        line.right(row.indexPasses() == null ? "" : row.indexPasses().toString(), 7, pen.plain());
+        line.right(row.indexPasses() == null ? "" : row.indexPasses().toString(), 6, pen.plain());
         Long memory = row.deadTupleBytes();
         Long most = row.deadTupleBytesMax();
         if (memory != null && most != null && most > 0) {

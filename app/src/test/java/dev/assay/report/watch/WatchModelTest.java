@@ -1,6 +1,7 @@
 package dev.assay.report.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.assay.diagnose.Severity;
 import dev.assay.evidence.ActivityRow;
@@ -48,7 +49,7 @@ final class WatchModelTest {
         assertThat(each.get(0).aas(WaitClass.IO)).isEqualTo(1);
         assertThat(each.get(1).total()).isEqualTo(8);
         // 12:00:00 is a multiple of five seconds: all three looks are in one column
-        assertThat(columns(model, 1, 5, 1).get(0).total()).isEqualTo((3 + 3 + 8) / 3.0);
+        assertThat(columns(model, 1, 5, 1).get(0).total()).isCloseTo((3 + 3 + 8) / 3.0, within(1e-9));
     }
 
     @Test
