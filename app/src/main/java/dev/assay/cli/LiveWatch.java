@@ -2,16 +2,21 @@ package dev.assay.cli;
 
 import dev.assay.bottleneck.Bottlenecks;
 import dev.assay.diagnose.Diagnostician;
+import dev.assay.evidence.Row;
+import dev.assay.evidence.Sample;
+import dev.assay.observe.SampleSink;
 import dev.assay.observe.Sampler;
 import dev.assay.observe.SamplerPlan;
 import dev.assay.observe.host.HostProbes;
 import dev.assay.observe.host.LocalServer;
 import dev.assay.observe.probe.Probe;
 import dev.assay.observe.probe.Probes;
+import dev.assay.observe.recording.CatalogKeeper;
 import dev.assay.pg.ServerFacts;
 import dev.assay.report.watch.WatchModel;
 import dev.assay.report.watch.WatchPicture;
 import dev.assay.report.watch.WatchRequest;
+import dev.assay.sys.Clock;
 import dev.assay.target.TargetAddress;
 import dev.assay.target.TargetSession;
 import java.time.Instant;
@@ -52,9 +57,20 @@ final class LiveWatch implements WatchSource {
             server = first.server();
             LocalServer.find(first).map(HostProbes::of).ifPresent(probes::addAll);
         }
+        CatalogKeeper names = new CatalogKeeper(Clock.system());
+        probes.add(names.probe());
         WatchModel model = new WatchModel();
-        Sampler sampler = Sampler.start(new SamplerPlan(address, probes, keepLiterals), model);
+        Sampler sampler = Sampler.start(new SamplerPlan(address, probes, keepLiterals), model.and(noting(names)));
         return new LiveWatch(address.place() + "/" + server.database(), server, model, sampler);
+    }
+
+    private static SampleSink noting(CatalogKeeper names) {
+        return new SampleSink() {
+            @Override
+            public <R extends Row> void add(Class<R> row, Sample<R> sample) {
+                names.note(sample.rows());
+            }
+        };
     }
 
     @Override

@@ -2,12 +2,16 @@ package dev.assay.cli;
 
 import dev.assay.report.watch.Pen;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code assay watch}: the live view of a server, or of a recording. */
@@ -24,8 +28,17 @@ final class WatchCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    @Parameters(
+            paramLabel = "RECORDING",
+            arity = "0..1",
+            description = "The folder of a recording; without it a server is watched.")
+    private @Nullable Path recording;
+
     @Mixin
     private ConnectionOptions connection;
+
+    @Mixin
+    private AtOption at;
 
     @Option(names = "--ascii", description = "Draw with ASCII alone (default where the locale is not UTF-8).")
     private boolean ascii;
@@ -48,10 +61,21 @@ final class WatchCommand implements Callable<Integer> {
         Map<String, String> environment = System.getenv();
         Pen pen = WatchTerminal.pen(environment, ascii);
         // the terminal is given back first: ending the looks may take a second
-        try (WatchSource source = LiveWatch.start(connection.address(), keepLiterals);
+        try (WatchSource source = source();
                 WatchTerminal terminal = WatchTerminal.open(environment)) {
             new WatchLoop(terminal, source, pen).run();
         }
         return ExitCode.DONE;
+    }
+
+    private WatchSource source() {
+        Path folder = recording;
+        if (folder != null) {
+            return RecordedWatch.open(folder, at);
+        }
+        if (at.given()) {
+            throw new ParameterException(spec.commandLine(), "--at needs a recording");
+        }
+        return LiveWatch.start(connection.address(), keepLiterals);
     }
 }

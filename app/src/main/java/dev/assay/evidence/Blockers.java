@@ -7,33 +7,25 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Who stood at the root of the waits for heavyweight locks, and when.
- *
- * <p>The root is found by going from each process that waits to the first that it waits for, until one does not wait itself. Where they wait
- * in a circle, as in a deadlock, its smallest process id stands for it.
- */
+/** Who stood at the root of the waits for heavyweight locks ({@link BlockingTree}), and when. */
 public final class Blockers {
 
     /** Looks at activity and at blocking are not taken at once; what was seen further away than this may have changed. */
     private static final Duration NEAR = Duration.ofSeconds(2);
 
-    private final NavigableMap<Instant, Map<Integer, BlockingRow>> looks = new TreeMap<>();
+    private final NavigableMap<Instant, BlockingTree> looks = new TreeMap<>();
 
     private Blockers() {}
 
     /** From the samples of the probe of blocking. */
     public static Blockers of(List<Sample<BlockingRow>> samples) {
         Blockers blockers = new Blockers();
-        for (Sample<BlockingRow> sample : samples) {
-            Map<Integer, BlockingRow> waits = new HashMap<>();
-            sample.rows().forEach(row -> waits.putIfAbsent(row.pid(), row));
-            blockers.looks.put(sample.at(), waits);
-        }
+        samples.forEach(sample -> blockers.looks.put(sample.at(), BlockingTree.of(sample.rows())));
         return blockers;
     }
 
@@ -47,59 +39,46 @@ public final class Blockers {
     }
 
     /**
-     * The process id at the root of this one's wait, {@link BlockingRow#PREPARED} for a prepared transaction; null when nothing is known of it
-     * near that time.
+     * The process id at the root of this session's wait, of several the one with most victims; {@link BlockingRow#PREPARED} for a prepared
+     * transaction; null when nothing is known of it near that time.
      */
-    public @Nullable Integer rootOf(Instant at, int pid) {
-        Map<Integer, BlockingRow> waits = near(at);
-        BlockingRow wait = waits.get(pid);
-        return wait == null || wait.blockedBy().isEmpty() ? null : root(pid, waits);
+    public @Nullable Integer rootOf(Instant at, int session) {
+        return near(at).map(tree -> root(tree, session)).orElse(null);
     }
 
-    private static int root(int pid, Map<Integer, BlockingRow> waits) {
-        Set<Integer> passed = new HashSet<>();
-        int at = pid;
-        while (passed.add(at)) {
-            BlockingRow wait = waits.get(at);
-            if (wait == null || wait.blockedBy().isEmpty()) {
-                return at;
+    /** Of sessions that wait for each other in a circle the smallest process id stands for all. */
+    private static @Nullable Integer root(BlockingTree tree, int session) {
+        Set<Integer> roots = tree.rootsOf(session);
+        for (BlockingTree.Root root : tree.roots()) {
+            if (roots.contains(root.pid())) {
+                return root.pid();
             }
-            at = wait.blockedBy().get(0);
         }
-        int smallest = at;
-        for (int next = next(at, waits); next != at; next = next(next, waits)) {
-            smallest = Math.min(smallest, next);
-        }
-        return smallest;
+        return tree.deadlocked().contains(session) ? tree.deadlocked().get(0) : null;
     }
 
-    private static int next(int pid, Map<Integer, BlockingRow> waits) {
-        BlockingRow wait = waits.get(pid);
-        return wait == null ? pid : wait.blockedBy().get(0);
+    private Optional<BlockingTree> near(Instant at) {
+        Map.Entry<Instant, BlockingTree> before = looks.floorEntry(at);
+        Map.Entry<Instant, BlockingTree> after = looks.ceilingEntry(at);
+        Duration since = before == null ? NEAR.plusNanos(1) : Duration.between(before.getKey(), at);
+        Duration until = after == null ? NEAR.plusNanos(1) : Duration.between(at, after.getKey());
+        boolean earlier = since.compareTo(until) <= 0;
+        Map.Entry<Instant, BlockingTree> nearest = earlier ? before : after;
+        return nearest == null || (earlier ? since : until).compareTo(NEAR) > 0
+                ? Optional.empty()
+                : Optional.of(nearest.getValue());
     }
 
-    private Map<Integer, BlockingRow> near(Instant at) {
-        Map.Entry<Instant, Map<Integer, BlockingRow>> before = looks.floorEntry(at);
-        Map.Entry<Instant, Map<Integer, BlockingRow>> after = looks.ceilingEntry(at);
-        Duration since = before == null ? null : Duration.between(before.getKey(), at);
-        Duration until = after == null ? null : Duration.between(at, after.getKey());
-        boolean earlier = since != null && (until == null || since.compareTo(until) <= 0);
-        Map.Entry<Instant, Map<Integer, BlockingRow>> nearest = earlier ? before : after;
-        Duration distance = earlier ? since : until;
-        return nearest == null || distance == null || distance.compareTo(NEAR) > 0 ? Map.of() : nearest.getValue();
-    }
-
-    /** For each root its victims in one look: all that wait for it, directly or behind others. */
+    /** For each root its victims in one look: the sessions that wait for it, directly or behind others. */
     public static Map<Integer, Set<Integer>> victims(Sample<BlockingRow> look) {
-        Map<Integer, BlockingRow> waits = new HashMap<>();
-        look.rows().forEach(row -> waits.putIfAbsent(row.pid(), row));
+        BlockingTree tree = BlockingTree.of(look.rows());
         Map<Integer, Set<Integer>> victims = new HashMap<>();
-        waits.forEach((pid, wait) -> {
-            if (!wait.blockedBy().isEmpty()) {
-                victims.computeIfAbsent(root(pid, waits), root -> new HashSet<>())
-                        .add(pid);
+        for (BlockingRow row : look.rows()) {
+            Integer root = root(tree, row.session());
+            if (root != null) {
+                victims.computeIfAbsent(root, any -> new HashSet<>()).add(row.session());
             }
-        });
+        }
         return victims;
     }
 }

@@ -79,14 +79,16 @@ public record Occupancy(
 
     /** Fast-path slots taken, by backend that holds relation locks; null when none was seen. */
     public static @Nullable Occupancy slotsByBackend(List<Sample<RelationLocksRow>> locks, FastPathSlots slots) {
-        return of(locks, row -> fastPath(row).size(), slots.total());
+        return of(locks, row -> prepared(row) ? null : fastPath(row).size(), slots.total());
     }
 
     /** Fast-path slots taken in the fullest group of each backend that holds relation locks; null when none was seen. */
     public static @Nullable Occupancy slotsInFullestGroup(List<Sample<RelationLocksRow>> locks, FastPathSlots slots) {
         return of(
                 locks,
-                row -> Arrays.stream(slots.takenByGroup(fastPath(row))).max().orElse(0),
+                row -> prepared(row)
+                        ? null
+                        : Arrays.stream(slots.takenByGroup(fastPath(row))).max().orElse(0),
                 FastPathSlots.PER_GROUP);
     }
 
@@ -98,6 +100,9 @@ public record Occupancy(
         }
         for (Sample<RelationLocksRow> sample : locks) {
             for (RelationLocksRow row : sample.rows()) {
+                if (prepared(row)) {
+                    continue;
+                }
                 int[] taken = slots.takenByGroup(fastPath(row));
                 for (int group = 0; group < taken.length; group++) {
                     groups.get(group).add(taken[group]);
@@ -112,6 +117,11 @@ public record Occupancy(
             }
         }
         return occupancies;
+    }
+
+    /** A prepared transaction has no backend and so no slots. */
+    private static boolean prepared(RelationLocksRow row) {
+        return row.pid() == BlockingRow.PREPARED;
     }
 
     /** A relation that a backend has locked in several modes needs one slot. */

@@ -21,7 +21,7 @@ final class HelpIT {
     @Test
     void every_command_explains_itself_with_an_example() throws Exception {
         StringBuilder all = new StringBuilder();
-        for (String command : List.of("", "demo", "diagnose", "lab", "lab list", "lab run")) {
+        for (String command : List.of("", "demo", "diagnose", "watch", "episodes", "lab", "lab list", "lab run")) {
             String line = (command + " --help").strip();
             Outcome help = AssayCommand.of(line.split(" ", -1)).run().assertDone();
             assertThat(help.out()).containsPattern("(?m)^(Example|Start with): +assay ");
@@ -66,7 +66,7 @@ final class HelpIT {
             dmeo                     ~ unknown command 'dmeo'              ~ Did you mean 'assay demo'?
             diagnos --json           ~ unknown command 'diagnos'           ~ Did you mean 'assay diagnose'?
             lab rnu                  ~ unknown command 'rnu'               ~ Did you mean 'assay lab run'?
-            benchmark                ~ unknown command 'benchmark'         ~ Commands: demo, diagnose, lab. See 'assay --help'.
+            benchmark                ~ unknown command 'benchmark'         ~ Commands: demo, diagnose, watch, episodes, lab. See 'assay --help'.
             --verison                ~ unknown option '--verison'          ~ Did you mean '--version'?
             diagnose --jsom          ~ unknown option '--jsom'             ~ Did you mean '--json'?
             diagnose --fail-no=info  ~ unknown option '--fail-no'          ~ Did you mean '--fail-on'?
@@ -84,7 +84,7 @@ final class HelpIT {
     @Test
     void no_command_at_all_is_a_slip_too() throws Exception {
         Outcome nothing = AssayCommand.of().run().assertFailed(2);
-        assertThat(nothing.problem()).contains("demo", "diagnose", "lab");
+        assertThat(nothing.problem()).contains("demo", "diagnose", "watch", "lab");
         assertThat(nothing.hint()).isEqualTo("See 'assay --help'.");
     }
 

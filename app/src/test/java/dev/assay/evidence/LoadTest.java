@@ -145,16 +145,21 @@ final class LoadTest {
     }
 
     @Test
-    void a_circle_of_waits_has_its_smallest_for_a_root() {
-        Blockers blockers = Blockers.of(
-                List.of(new Sample<>(START, List.of(waiting(7, 4), waiting(4, 9), waiting(9, 4), waiting(11, 11)))));
-        assertThat(List.of(blockers.rootOf(START, 7), blockers.rootOf(START, 9), blockers.rootOf(START, 11)))
-                .containsExactly(4, 4, 11);
+    void a_circle_of_waits_has_its_smallest_for_a_root_and_a_worker_waits_for_its_session() {
+        BlockingRow worker = new BlockingRow(
+                31, 30, List.of(7), 1, "relation", null, "relation 16384", "shop", LockMode.SHARE, null);
+        Blockers blockers = Blockers.of(List.of(
+                new Sample<>(START, List.of(waiting(4, 9), waiting(9, 4))),
+                new Sample<>(START.plusSeconds(1), List.of(worker))));
+        assertThat(blockers.rootOf(START, 4)).isEqualTo(4);
+        assertThat(blockers.rootOf(START, 9)).isEqualTo(4);
+        assertThat(blockers.rootOf(START.plusSeconds(1), 30)).isEqualTo(7);
+        assertThat(blockers.rootOf(START.plusSeconds(1), 31)).isNull();
     }
 
     private static BlockingRow waiting(int pid, int blocker) {
         return new BlockingRow(
-                pid, List.of(blocker), 1, "transactionid", null, "transaction 731", "shop", LockMode.SHARE, null);
+                pid, null, List.of(blocker), 1, "transactionid", null, "transaction 731", "shop", LockMode.SHARE, null);
     }
 
     /** Each moment of a window is attributed by hand to the sessions of the look that it belongs to. */

@@ -76,7 +76,8 @@ final class OccupancyTest {
                         START,
                         List.of(
                                 backend(1, lock(20000, true), lock(20001, true), lock(20002, false)),
-                                backend(2, sixteen))),
+                                backend(2, sixteen),
+                                backend(BlockingRow.PREPARED, lock(20003, false)))),
                 new Sample<>(
                         START.plusSeconds(1),
                         List.of(backend(

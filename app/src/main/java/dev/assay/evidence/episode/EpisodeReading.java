@@ -182,7 +182,7 @@ public record EpisodeReading(
         Map<String, Integer> objects = new HashMap<>();
         for (Sample<BlockingRow> look : looks) {
             for (BlockingRow row : look.rows()) {
-                if (victims.contains(row.pid())) {
+                if (victims.contains(row.session())) {
                     Oid relation = row.relation();
                     String name = relation == null ? row.object() : catalog.nameOf(relation);
                     objects.merge(name, 1, Integer::sum);

@@ -19,7 +19,7 @@ import java.util.Set;
  * Finds out the names of relations that samples speak of by OID alone, in the patient lane, a few at a time. They are asked again after two
  * hours, as a table may be renamed, and as old files are dropped. Thread-safe.
  */
-final class CatalogKeeper {
+public final class CatalogKeeper {
 
     /** Where the names go. */
     static final String TABLE = ColumnName.ofTable(CatalogRelation.class);
@@ -34,13 +34,13 @@ final class CatalogKeeper {
     private final Set<Oid> known = new HashSet<>(); // guarded by this
     private long againNanos; // guarded by this
 
-    CatalogKeeper(Clock clock) {
+    public CatalogKeeper(Clock clock) {
         this.clock = clock;
         this.againNanos = clock.nanos() + AGAIN.toNanos();
     }
 
     /** The samples speak of these. */
-    synchronized void note(List<? extends Row> rows) {
+    public synchronized void note(List<? extends Row> rows) {
         if (clock.nanos() - againNanos >= 0 || known.size() > KNOWN_MAX) {
             known.clear();
             againNanos = clock.nanos() + AGAIN.toNanos();
@@ -55,7 +55,7 @@ final class CatalogKeeper {
     }
 
     /** Asks for the names that are wanted; without any it asks nothing. */
-    Probe<CatalogRelation> probe() {
+    public Probe<CatalogRelation> probe() {
         return new SqlProbe<>(
                 "catalog",
                 CatalogRelation.class,

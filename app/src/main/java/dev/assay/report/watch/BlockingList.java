@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Root blockers with their victims below them. */
 final class BlockingList {
 
-    private static final int DEPTH_MAX = 8;
+    private static final int BRANCH_MAX = 24;
 
     private final WatchPicture picture;
     private final WatchView view;
@@ -39,10 +39,10 @@ final class BlockingList {
     /**
      * One process in the list.
      *
-     * @param depth 0 for one that waits for nobody, 1 for one right behind it, and so on
+     * @param branch what stands before it in the tree; empty for one that waits for nobody
      * @param victims how many wait for it, directly or through others
      */
-    private record Node(int pid, int depth, int victims) {}
+    private record Node(int pid, String branch, int victims) {}
 
     /** Who waits for whom now; nobody when the newest look at the sessions saw no lock wait, whatever an older look at the locks said. */
     private static List<Node> of(WatchPicture picture) {
@@ -51,20 +51,23 @@ final class BlockingList {
         BlockingTree tree = BlockingTree.of(waits ? picture.rows(BlockingRow.class) : List.of());
         List<Node> nodes = new ArrayList<>();
         for (BlockingTree.Root root : tree.roots()) {
-            nodes.add(new Node(root.pid(), 0, root.victims()));
-            below(tree, root.pid(), 1, nodes);
+            nodes.add(new Node(root.pid(), "", root.victims()));
+            below(tree, root.pid(), "", nodes);
         }
-        tree.deadlocked().forEach(pid -> nodes.add(new Node(pid, 0, 0)));
+        tree.deadlocked().forEach(pid -> nodes.add(new Node(pid, "", 0)));
         return nodes;
     }
 
-    private static int below(BlockingTree tree, int pid, int depth, List<Node> nodes) {
+    private static int below(BlockingTree tree, int pid, String above, List<Node> nodes) {
         int count = 0;
-        for (int victim : tree.under(pid)) {
+        List<Integer> victims = tree.under(pid);
+        String deeper = above.length() < BRANCH_MAX ? above : above.substring(3);
+        for (int i = 0; i < victims.size(); i++) {
+            boolean last = i == victims.size() - 1;
             int at = nodes.size();
-            nodes.add(new Node(victim, depth, 0));
-            int behind = below(tree, victim, depth + 1, nodes);
-            nodes.set(at, new Node(victim, depth, behind));
+            nodes.add(new Node(victims.get(i), "", 0));
+            int behind = below(tree, victims.get(i), deeper + (last ? "   " : "│  "), nodes);
+            nodes.set(at, new Node(victims.get(i), deeper + (last ? "└─ " : "├─ "), behind));
             count += 1 + behind;
         }
         return count;
@@ -77,7 +80,7 @@ final class BlockingList {
 
     List<AttributedString> lines(int height, boolean selectable) {
         List<AttributedString> out = new ArrayList<>();
-        long roots = nodes.stream().filter(node -> node.depth() == 0).count();
+        long roots = nodes.stream().filter(node -> node.branch().isEmpty()).count();
         Line head = new Line(pen, width).add("Blocking", pen.bold());
         String waiting = "  " + waits.size() + " wait, behind " + roots;
         head.add(nodes.isEmpty() ? "  nobody waits for a lock" : waiting, pen.faint());
@@ -104,11 +107,10 @@ final class BlockingList {
     private AttributedString line(Node node, boolean chosen) {
         AttributedStyle base = chosen ? pen.chosen() : pen.plain();
         Line line = new Line(pen, width);
-        int depth = Math.min(node.depth(), DEPTH_MAX);
-        line.add(node.depth() == 0 ? "" : "   ".repeat(depth - 1) + "└─ ", base);
-        line.add(name(node.pid()), node.depth() == 0 && !chosen ? pen.bold() : base);
+        line.add(node.branch(), base);
+        line.add(name(node.pid()), node.branch().isEmpty() && !chosen ? pen.bold() : base);
         if (node.victims() > 0) {
-            line.add("  blocks " + node.victims(), node.depth() == 0 && !chosen ? pen.bad() : base);
+            line.add("  blocks " + node.victims(), node.branch().isEmpty() && !chosen ? pen.bad() : base);
         }
         BlockingRow waiting = waits.get(node.pid());
         ActivityRow session = sessions.get(node.pid());

@@ -104,7 +104,7 @@ final class DetailPage {
         fact("connected", row.backendStart() == null ? "" : Times.moment(row.backendStart()) + " UTC");
         heading("Statement");
         String text = row.literalText() != null ? row.literalText() : line.statement();
-        wrap(text.isEmpty() ? "none, or not visible to this role" : text);
+        Wrapped.lines(text.isEmpty() ? "none, or not visible to this role" : text, pen, width, out);
     }
 
     private void blocking(int pid) {
@@ -115,7 +115,8 @@ final class DetailPage {
                 heading("Waits for");
                 String on =
                         row.relation() == null ? row.object() : row.object() + ", " + catalog.nameOf(row.relation());
-                wrap(row.mode().viewName() + " on " + on + "; blocked by " + pids(row.blockedBy()));
+                Wrapped.lines(
+                        row.mode().viewName() + " on " + on + "; blocked by " + pids(row.blockedBy()), pen, width, out);
             }
         }
         List<Integer> victims = rows.stream()
@@ -124,7 +125,7 @@ final class DetailPage {
                 .toList();
         if (!victims.isEmpty()) {
             heading("Blocks");
-            wrap(pids(victims));
+            Wrapped.lines(pids(victims), pen, width, out);
         }
     }
 
@@ -180,35 +181,5 @@ final class DetailPage {
 
     private void plain(String text) {
         out.add(new Line(pen, width).add(text).done());
-    }
-
-    /** The whole text on as many lines as it takes. */
-    private void wrap(String text) {
-        String rest = pen.clean(text);
-        int room = Math.max(10, width - 2);
-        while (!rest.isEmpty()) {
-            int end = end(rest, room);
-            out.add(new Line(pen, width).add("  " + rest.substring(0, end)).done());
-            rest = rest.substring(end).stripLeading();
-        }
-    }
-
-    /** How many characters fit into the columns, up to the last blank where there is one. */
-    private static int end(String text, int room) {
-        if (Pen.width(text) <= room) {
-            return text.length();
-        }
-        int end = 0;
-        int columns = 0;
-        while (end < text.length()) {
-            int point = text.codePointAt(end);
-            columns += Pen.width(Character.toString(point));
-            if (columns > room) {
-                break;
-            }
-            end += Character.charCount(point);
-        }
-        int blank = text.lastIndexOf(' ', end);
-        return blank > room / 2 ? blank : end;
     }
 }

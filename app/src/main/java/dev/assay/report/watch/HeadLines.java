@@ -8,7 +8,6 @@ import dev.assay.pg.ServerFacts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import org.jline.utils.AttributedString;
 
 /** The first three lines: what is watched, how it is, which pane is open. */
@@ -32,30 +31,40 @@ final class HeadLines {
         return List.of(server(), state(), tabs());
     }
 
+    /** The vendor only where there is room for it. */
     private AttributedString server() {
-        Line line = new Line(pen, width);
         ServerFacts server = picture.scene().server();
-        line.add(server == null ? "PostgreSQL" : "PostgreSQL " + server.version(), pen.bold());
+        String version = server == null ? "PostgreSQL" : "PostgreSQL " + server.version();
         String vendor = server == null ? "" : vendor(server.versionText());
-        line.add(vendor.isEmpty() ? "" : " (" + vendor + ")");
-        line.add("  " + picture.scene().place());
-        Optional<ServerRow> state = picture.newest(ServerRow.class)
-                .flatMap(sample -> sample.rows().stream().findFirst());
-        state.ifPresent(row -> {
-            line.add(row.inRecovery() ? "  standby" : "  primary");
-            line.add("  up " + Times.length(Duration.between(row.startedAt(), picture.serverNow())));
-        });
+        String clock = " " + Times.clock(picture.at()) + " UTC";
+        Line plain = server(version, "");
+        Line named = vendor.isEmpty() ? plain : server(version, " (" + vendor + ")");
+        Line line = named.column() + clock.length() <= width ? named : plain;
         return line.atEnd(" " + Times.moment(picture.at()) + " UTC", pen.plain())
-                .atEnd(" " + Times.clock(picture.at()) + " UTC", pen.plain())
+                .atEnd(clock, pen.plain())
                 .done();
     }
 
-    /** The part of {@code version()} in brackets behind the number, where packagers name themselves. */
+    private Line server(String version, String vendor) {
+        Line line = new Line(pen, width).add(version, pen.bold()).add(vendor);
+        line.add("  " + picture.scene().place());
+        picture.newest(ServerRow.class)
+                .flatMap(sample -> sample.rows().stream().findFirst())
+                .ifPresent(row -> {
+                    line.add(row.inRecovery() ? "  standby" : "  primary");
+                    line.add("  up " + Times.length(Duration.between(row.startedAt(), picture.serverNow())));
+                });
+        return line;
+    }
+
+    /** The first word in brackets behind the number of {@code version()}, where packagers name themselves. */
     static String vendor(String versionText) {
         int open = versionText.indexOf('(');
         int on = versionText.indexOf(" on ");
         int close = versionText.indexOf(')', Math.max(0, open));
-        return open > 0 && on > open && close > open && close < on ? versionText.substring(open + 1, close) : "";
+        return open > 0 && on > open && close > open && close < on
+                ? versionText.substring(open + 1, close).split(" ", 2)[0]
+                : "";
     }
 
     private AttributedString state() {

@@ -13,7 +13,7 @@ final class HelpPage {
             new String[] {"arrows, PgUp, PgDn", "move the selection, or scroll"},
             new String[] {"Enter, Esc", "details of the selected session or finding, and back"},
             new String[] {"s, r", "sort sessions by the next column, turn the order round"},
-            new String[] {"/", "show only sessions that hold a text: user, database, application, wait, statement"},
+            new String[] {"/", "filter by user, database, application, wait, statement"},
             new String[] {"z", "seconds in a column of the graph: 1, 5, 15, 60"},
             new String[] {"q, Ctrl-C", "end"});
 
@@ -39,7 +39,7 @@ final class HelpPage {
                 "A letter stands for each kind of wait: C CPU, I IO, W LWLock, L Lock, B BufferPin, P IPC, N Client, T Timeout.",
                 "slots: fast-path lock slots taken; +n: locks that found none and are in the shared lock table.",
                 "sub: subtransactions listed; ! means more than 64, so that every other session pays for its snapshots.")) {
-            out.add(new Line(pen, width).add("  " + text).done());
+            Wrapped.lines(text, pen, width, out);
         }
         return out.subList(0, Math.min(height, out.size()));
     }

@@ -43,7 +43,10 @@ final class LoadHistory {
             }
         }
         Instant before = last;
-        if (before != null && look.at().isAfter(before)) {
+        if (before != null && !look.at().isAfter(before)) {
+            return; // of the past
+        }
+        if (before != null) {
             pauses[pausesSeen++ % PAUSES_KEPT] =
                     Duration.between(before, look.at()).toMillis() / 1000.0;
         }

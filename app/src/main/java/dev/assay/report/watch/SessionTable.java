@@ -72,7 +72,8 @@ final class SessionTable {
         right(line, title(SessionSort.SLOTS).replace("slots", slots.isEmpty() ? "slots" : "slot" + slots), SLOTS + 1);
         head(line, SessionSort.SUBTRANSACTIONS, SUBTRANSACTIONS + 1, true).blank(1, pen.bold());
         String range = shown < count ? (first + 1) + "-" + (first + shown) + " of " + count : count + "";
-        line.add("statement", pen.bold()).atEnd(" " + range, pen.faint());
+        boolean both = line.column() + "statement".length() + range.length() < width;
+        line.add(both ? "statement" : "", pen.bold()).atEnd(" " + range, pen.faint());
         return line.done();
     }
 

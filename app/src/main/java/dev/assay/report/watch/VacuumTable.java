@@ -14,9 +14,11 @@ import org.jline.utils.AttributedString;
 final class VacuumTable {
 
     private static final int PID = 7;
-    private static final int TABLE = 22;
-    private static final int PHASE = 26;
-    private static final int BAR = 12;
+    private static final int TABLE = 15;
+    private static final int TABLE_WIDE = 28;
+    private static final int PHASE = 19;
+    private static final int PHASE_WIDE = 26;
+    private static final int BAR = 8;
     private static final int BAR_WIDE = 30;
     private static final int WIDE = 110;
     private static final double KIB = 1024.0;
@@ -36,10 +38,10 @@ final class VacuumTable {
         List<VacuumProgressRow> rows = picture.rows(VacuumProgressRow.class);
         Line head = new Line(pen, width);
         head.right("pid", PID, pen.bold()).blank(1, pen.bold());
-        head.left("table", TABLE, pen.bold()).blank(1, pen.bold());
-        head.left("phase", width < WIDE ? PHASE - 6 : PHASE, pen.bold());
+        head.left("table", wide() ? TABLE_WIDE : TABLE, pen.bold()).blank(1, pen.bold());
+        head.left("phase", wide() ? PHASE_WIDE : PHASE, pen.bold());
         head.left("heap", bar() + 2 + 5, pen.bold());
-        head.add(" passes  memory", pen.bold());
+        head.add("passes  memory", pen.bold());
         out.add(head.done());
         for (VacuumProgressRow row : rows) {
             if (out.size() < height) {
@@ -84,15 +86,19 @@ final class VacuumTable {
         return out;
     }
 
+    private boolean wide() {
+        return width >= WIDE;
+    }
+
     private int bar() {
-        return width < WIDE ? BAR : BAR_WIDE;
+        return wide() ? BAR_WIDE : BAR;
     }
 
     private AttributedString line(VacuumProgressRow row) {
         Line line = new Line(pen, width);
         line.right(Integer.toString(row.pid()), PID, pen.plain()).blank(1, pen.plain());
-        line.left(table(row), TABLE, pen.plain()).blank(1, pen.plain());
-        line.left(row.phase() == null ? "not visible" : row.phase(), width < WIDE ? PHASE - 6 : PHASE, pen.plain());
+        line.left(table(row), wide() ? TABLE_WIDE : TABLE, pen.plain()).blank(1, pen.plain());
+        line.left(row.phase() == null ? "not visible" : row.phase(), wide() ? PHASE_WIDE : PHASE, pen.plain());
         Long all = row.heapBlocks();
         Long scanned = row.heapBlocksScanned();
         if (all != null && scanned != null) {
@@ -103,7 +109,7 @@ final class VacuumTable {
         } else {
             line.blank(bar() + 7, pen.plain());
         }
-        line.right(row.indexPasses() == null ? "" : row.indexPasses().toString(), 7, pen.plain());
+        line.right(row.indexPasses() == null ? "" : row.indexPasses().toString(), 6, pen.plain());
         Long memory = row.deadTupleBytes();
         Long most = row.deadTupleBytesMax();
         if (memory != null && most != null && most > 0) {
@@ -126,11 +132,17 @@ final class VacuumTable {
 
     /** {@code 12 kB}, {@code 3.4 MB}: in steps of 1024, as PostgreSQL writes them. */
     static String bytes(long bytes) {
-        if (bytes < KIB * KIB) {
-            return String.format(Locale.ROOT, "%.0f kB", bytes / KIB);
+        double size = bytes / KIB;
+        String unit = " kB";
+        if (size >= KIB) {
+            size /= KIB;
+            unit = " MB";
         }
-        return bytes < KIB * KIB * KIB
-                ? String.format(Locale.ROOT, "%.1f MB", bytes / KIB / KIB)
-                : String.format(Locale.ROOT, "%.1f GB", bytes / KIB / KIB / KIB);
+        if (size >= KIB) {
+            size /= KIB;
+            unit = " GB";
+        }
+        boolean whole = unit.equals(" kB") || size >= 10 || size == Math.rint(size);
+        return String.format(Locale.ROOT, whole ? "%.0f" : "%.1f", size) + unit;
     }
 }

@@ -62,6 +62,11 @@ public final class WatchModel implements SampleSink {
         }
     }
 
+    /** A look at the sessions of the past hour, from before the samples that came so far: for the graph alone. */
+    public synchronized void addPast(Sample<ActivityRow> look) {
+        load.add(look);
+    }
+
     private void happened(Instant at, ObserverRow event) {
         WatchPicture.Loss before = loss;
         switch (event.kind()) {

@@ -141,9 +141,7 @@ public final class WatchScreen {
         if (!picture.refused().isEmpty()) {
             unseen.add(new Line(pen, width).add("Not visible", pen.bold()).done());
             picture.refused()
-                    .forEach(missing -> unseen.add(new Line(pen, width)
-                            .add("  " + missing.what() + ": " + missing.why(), pen.faint())
-                            .done()));
+                    .forEach(missing -> Wrapped.lines(missing.what() + ": " + missing.why(), pen, width, unseen));
         }
         int kept = Math.min(unseen.size(), room / 2);
         List<AttributedString> out =
@@ -166,6 +164,12 @@ public final class WatchScreen {
     }
 
     private String keys() {
+        if (view.help) {
+            return "any key goes back";
+        }
+        if (view.showsDetail()) {
+            return "Enter or Esc goes back  arrows, PgUp, PgDn scroll  q quit";
+        }
         String playback = picture.scene().playback() == null
                 ? "Space freeze"
                 : "Space play/pause  ←→ 10 s  [] 1 min  {} episode  +- speed  g go to";

@@ -56,7 +56,7 @@ final class EpisodeReadingTest {
 
     private static BlockingRow waits(int pid, int blocker, @Nullable Oid relation) {
         return new BlockingRow(
-                pid, List.of(blocker), 1, "tuple", relation, "transaction 731", "shop", LockMode.EXCLUSIVE, null);
+                pid, null, List.of(blocker), 1, "tuple", relation, "transaction 731", "shop", LockMode.EXCLUSIVE, null);
     }
 
     private static List<Sample<BlockingRow>> blocking() {
