@@ -121,7 +121,11 @@ class HarmlessSoak {
                     "%n| over | recorder's process | its sessions on the server | together, of %d cores |%n|---|---|---|---|%n",
                     cores);
             line("all, start-up included, " + seconds(first, last) + " s", new long[] {first[0], 0, 0}, last, cores);
-            line("after the first " + seconds(first, minute) + " s, " + seconds(minute, last) + " s", minute, last, cores);
+            line(
+                    "after the first " + seconds(first, minute) + " s, " + seconds(minute, last) + " s",
+                    minute,
+                    last,
+                    cores);
             for (int i = 1; i < readings.size() && readings.size() < 12; i++) {
                 line("  part " + i, readings.get(i - 1), readings.get(i), cores);
             }
@@ -197,8 +201,14 @@ class HarmlessSoak {
                 100 * ratio.level(),
                 CLIENTS,
                 pairs,
-                rounds.stream().mapToDouble(RatioInterval.Round::baseline).average().orElseThrow(),
-                rounds.stream().mapToDouble(RatioInterval.Round::candidate).average().orElseThrow(),
+                rounds.stream()
+                        .mapToDouble(RatioInterval.Round::baseline)
+                        .average()
+                        .orElseThrow(),
+                rounds.stream()
+                        .mapToDouble(RatioInterval.Round::candidate)
+                        .average()
+                        .orElseThrow(),
                 ratio.ratio(),
                 ratio.low(),
                 ratio.high(),
@@ -208,8 +218,7 @@ class HarmlessSoak {
 
     /** A recorder that is stopped by a signal costs nothing, and one that goes on has nothing to compile again. */
     private static void pause(RecorderProcess recorder, boolean pause) throws Exception {
-        Process kill =
-                new ProcessBuilder("kill", pause ? "-STOP" : "-CONT", Long.toString(recorder.pid())).start();
+        Process kill = new ProcessBuilder("kill", pause ? "-STOP" : "-CONT", Long.toString(recorder.pid())).start();
         assertThat(kill.waitFor()).isZero();
     }
 }

@@ -33,8 +33,8 @@ final class RecorderChild {
 
     /** Host, port, role, database, folder. */
     public static void main(String[] arguments) throws Exception {
-        TargetAddress address = TargetAddress.of(
-                arguments[3], arguments[0], Integer.valueOf(arguments[1]), arguments[2], Map.of());
+        TargetAddress address =
+                TargetAddress.of(arguments[3], arguments[0], Integer.valueOf(arguments[1]), arguments[2], Map.of());
         SampleSink told = new SampleSink() {
             @Override
             public <R extends Row> void add(Class<R> row, Sample<R> sample) {

@@ -16,14 +16,14 @@ public final class RecorderProcess implements AutoCloseable {
     /** As the launcher starts {@code assay record}: a small heap, and code compiled once, by the compiler that is quick itself. */
     public static final List<String> OPTIONS = List.of(
             "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
             "-XX:AutoBoxCacheMax=4096",
-            "-Xmx64m",
+            "-Xlog:disable",
+            "-Xms16m",
+            "-Xmx96m",
             "-Xss512k",
-            "-XX:MaxMetaspaceSize=64m",
-            "-XX:ReservedCodeCacheSize=32m",
-            "-XX:-UsePerfData",
-            "-Xlog:disable");
+            "-XX:TieredStopAtLevel=1",
+            "-XX:MaxMetaspaceSize=96m",
+            "-XX:ReservedCodeCacheSize=48m");
 
     private final Process process;
     private final Path log;
@@ -105,7 +105,9 @@ public final class RecorderProcess implements AutoCloseable {
     static void delete(Path folder) throws IOException {
         if (Files.exists(folder)) {
             try (var files = Files.walk(folder)) {
-                files.sorted(java.util.Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+                files.sorted(java.util.Comparator.reverseOrder())
+                        .map(Path::toFile)
+                        .forEach(File::delete);
             }
         }
     }

@@ -43,7 +43,8 @@ class CatalogLocksIT {
                     + " join pg_stat_get_activity(null) a on a.pid = l.pid"
                     + " where not l.granted and l.waitstart is not null and a.application_name = 'assay'";
 
-    private static final String OURS = "select count(*) from pg_stat_get_activity(null) where application_name = 'assay'";
+    private static final String OURS =
+            "select count(*) from pg_stat_get_activity(null) where application_name = 'assay'";
 
     private final List<String> figures = new ArrayList<>();
 
@@ -59,16 +60,15 @@ class CatalogLocksIT {
                 Connection holder = database.connect("holder");
                 Connection second = database.connect("second")) {
             Witness witness = new Witness();
-            SamplerPlan plan =
-                    new SamplerPlan(database.address("watcher"), probes(), false, CostBudget.closeLook());
+            SamplerPlan plan = new SamplerPlan(database.address("watcher"), probes(), false, CostBudget.closeLook());
             TestDatabase.rows(holder, WAITING); // so that nothing has to be looked up in a catalog that is locked
             TestDatabase.one(holder, OURS);
             try (Sampler sampler = Sampler.start(plan, witness)) {
                 await().atMost(Witness.PATIENCE).until(() -> names(witness, 0).containsAll(asked(witness)));
                 // six looks make the driver and the server keep a statement prepared
                 await().atMost(Witness.PATIENCE)
-                        .until(() -> asked(witness).stream()
-                                .allMatch(name -> witness.looks(name, LookRow.Outcome.OK) >= 6));
+                        .until(() ->
+                                asked(witness).stream().allMatch(name -> witness.looks(name, LookRow.Outcome.OK) >= 6));
                 Set<String> refused = refused(witness);
                 for (String table :
                         List.of("orders", "pg_class", "pg_authid", "pg_database", "pg_proc", "pg_namespace")) {
@@ -87,8 +87,8 @@ class CatalogLocksIT {
     /** Each at least once a second, activity ten times. */
     private static List<Probe<?>> probes() {
         return Probes.all().stream()
-                .<Probe<?>>map(probe -> probe.at(probe.pace()
-                        .at(Duration.ofMillis(probe.row().equals(ActivityRow.class) ? 100 : 500))))
+                .<Probe<?>>map(probe ->
+                        probe.at(probe.pace().at(Duration.ofMillis(probe.row().equals(ActivityRow.class) ? 100 : 500))))
                 .toList();
     }
 
@@ -180,9 +180,10 @@ class CatalogLocksIT {
                 gap,
                 missed.stream().map(LookRow::probe).collect(Collectors.toCollection(TreeSet::new))));
         assertThat(activity).as("looks at activity while %s", what).isGreaterThanOrEqualTo(3);
-        assertThat(missed).as(what).noneMatch(look -> look.probe().equals("activity")).allSatisfy(look -> assertThat(
-                        look.detail())
-                .contains("lock timeout"));
+        assertThat(missed)
+                .as(what)
+                .noneMatch(look -> look.probe().equals("activity"))
+                .allSatisfy(look -> assertThat(look.detail()).contains("lock timeout"));
     }
 
     private static Instant last(Witness witness) {
@@ -195,8 +196,8 @@ class CatalogLocksIT {
         Instant before = from;
         for (Sample<ActivityRow> sample : witness.seen().samples(ActivityRow.class)) {
             if (sample.at().isAfter(before)) {
-                longest = Math.max(
-                        longest, Duration.between(before, sample.at()).toMillis());
+                longest =
+                        Math.max(longest, Duration.between(before, sample.at()).toMillis());
                 before = sample.at();
             }
         }

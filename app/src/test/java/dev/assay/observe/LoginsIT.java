@@ -31,8 +31,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class LoginsIT {
 
-    private static final String SESSIONS = "select count(*) from pg_stat_get_activity(null) where backend_type = 'client backend'"
-            + " and (usesysid = (select w from watcher) or usesysid is null)";
+    private static final String SESSIONS =
+            "select count(*) from pg_stat_get_activity(null) where backend_type = 'client backend'"
+                    + " and (usesysid = (select w from watcher) or usesysid is null)";
     private static final String TERMINATE =
             "select pg_terminate_backend(pid) from pg_stat_get_activity(null) where application_name = 'assay'";
 
@@ -93,7 +94,8 @@ class LoginsIT {
                 over.set(true);
             }
             assertThat(most.join()).isEqualTo(2);
-            await().atMost(Witness.PATIENCE).until(() -> TestDatabase.one(other, SESSIONS).equals("0"));
+            await().atMost(Witness.PATIENCE)
+                    .until(() -> TestDatabase.one(other, SESSIONS).equals("0"));
         }
     }
 
@@ -111,10 +113,12 @@ class LoginsIT {
             AtomicBoolean over = new AtomicBoolean();
             TestDatabase.one(view, SESSIONS);
             CompletableFuture<Integer> most = most(view, over);
-            List<Probe<?>> one = Probes.all().stream() // each lane has one, so that its session is known by its statement
-                    .filter(probe -> Set.of(ActivityRow.class, SettingRow.class).contains(probe.row()))
-                    .<Probe<?>>map(probe -> probe.at(probe.pace().at(Duration.ofMillis(500))))
-                    .toList();
+            List<Probe<?>> one =
+                    Probes.all().stream() // each lane has one, so that its session is known by its statement
+                            .filter(probe ->
+                                    Set.of(ActivityRow.class, SettingRow.class).contains(probe.row()))
+                            .<Probe<?>>map(probe -> probe.at(probe.pace().at(Duration.ofMillis(500))))
+                            .toList();
             Sampler sampler = Sampler.start(new SamplerPlan(database.address("watcher"), one, false), witness);
             try (sampler) {
                 await().atMost(Witness.PATIENCE)
@@ -156,7 +160,8 @@ class LoginsIT {
 
     @Test
     void aServerWithoutAFreeConnectionIsToldAndTriedAgain() throws Exception {
-        try (EmbeddedServer server = EmbeddedServer.start(TestServers.settings("16").withMaxConnections(9));
+        try (EmbeddedServer server =
+                        EmbeddedServer.start(TestServers.settings("16").withMaxConnections(9));
                 TestDatabase database = database(server);
                 Connection view = database.connect("view")) {
             List<TargetSession> fillers = new ArrayList<>();
@@ -165,7 +170,8 @@ class LoginsIT {
                     fillers.add(TargetSession.open(database.address("watcher")));
                 }
                 TargetException full = catchThrowableOfType(
-                        TargetException.class, () -> Sampler.start(plan(database), new Witness()).close());
+                        TargetException.class,
+                        () -> Sampler.start(plan(database), new Witness()).close());
                 assertThat(full.sqlState()).isEqualTo("53300");
 
                 fillers.remove(0).close();
@@ -201,7 +207,8 @@ class LoginsIT {
             String asleep = "select count(*) from pg_stat_get_activity(null) where wait_event = 'PgSleep' and datid ="
                     + " (select oid from pg_database where datname = '" + database.name() + "')";
             Sampler sampler = Sampler.start(lent, List.of(asleep(Pace.Lane.QUICK)));
-            await().atMost(Witness.PATIENCE).until(() -> TestDatabase.one(view, asleep).equals("1"));
+            await().atMost(Witness.PATIENCE)
+                    .until(() -> TestDatabase.one(view, asleep).equals("1"));
             long start = System.nanoTime();
             sampler.stop();
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
@@ -211,11 +218,13 @@ class LoginsIT {
             SamplerPlan plan = new SamplerPlan(
                     database.address("postgres"), List.of(asleep(Pace.Lane.QUICK), asleep(Pace.Lane.PATIENT)), false);
             Sampler own = Sampler.start(plan, witness);
-            await().atMost(Witness.PATIENCE).until(() -> TestDatabase.one(view, asleep).equals("2"));
+            await().atMost(Witness.PATIENCE)
+                    .until(() -> TestDatabase.one(view, asleep).equals("2"));
             start = System.nanoTime();
             own.stop();
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
-            await().atMost(Witness.PATIENCE).until(() -> TestDatabase.one(view, asleep).equals("0"));
+            await().atMost(Witness.PATIENCE)
+                    .until(() -> TestDatabase.one(view, asleep).equals("0"));
             assertThat(witness.events()).extracting(ObserverRow::kind).containsOnly(ObserverRow.Kind.CONNECTED);
         }
     }
