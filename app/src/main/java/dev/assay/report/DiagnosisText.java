@@ -54,8 +54,7 @@ final class DiagnosisText {
     static String cost(DiagnoseReport report) {
         SelfCost cost = report.selfCost();
         Duration backendCpu = cost.backendCpu();
-        String asked =
-                Words.count(cost.queries(), "query") + " that returned " + Words.count(cost.rows(), "row");
+        String asked = Words.count(cost.queries(), "query") + " that returned " + Words.count(cost.rows(), "row");
         String slowed = cost.slowedBy() == 1
                 ? ""
                 : " That was over its budget, so it looked " + cost.slowedBy() + " times more seldom in the end.";
