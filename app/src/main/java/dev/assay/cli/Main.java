@@ -17,7 +17,13 @@ import picocli.CommandLine.Spec;
                 "The PostgreSQL contention laboratory: observes, names the cause, reproduces it, proves the cure.",
         versionProvider = BuildInfo.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {DemoCommand.class, DiagnoseCommand.class, LabCommand.class},
+        subcommands = {
+            DemoCommand.class,
+            DiagnoseCommand.class,
+            RecordCommand.class,
+            QueryCommand.class,
+            LabCommand.class
+        },
         footer = {"", "Start with:  assay demo", "Then try:    assay diagnose -d postgresql://user@host/database"})
 public final class Main implements Runnable {
 
@@ -46,7 +52,7 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "missing command: demo, diagnose or lab");
+        throw new ParameterException(spec.commandLine(), "missing command: demo, diagnose, record, query or lab");
     }
 
     public static void main(String[] args) {
