@@ -8,7 +8,7 @@ import java.util.Map;
 /** The server's {@code assay.conf}, included at the end of {@code postgresql.conf}. */
 final class Configuration {
 
-    private static final String FILE = "assay.conf";
+    static final String FILE = "assay.conf";
     private static final int SOCKET_FOLDER_CHARACTERS_MAX =
             89; // a socket's path may have 107, ".s.PGSQL.NNNNN.lock" comes behind
 

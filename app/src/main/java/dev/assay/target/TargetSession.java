@@ -141,9 +141,10 @@ public final class TargetSession implements AutoCloseable {
      */
     private static void guard(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            String sinceFourteen = connection.getMetaData().getDatabaseMajorVersion() < 14
-                    ? ""
-                    : "; set client_connection_check_interval = 1000";
+            int major = connection.getMetaData().getDatabaseMajorVersion();
+            String sinceFourteen = major < 14 ? "" : "; set client_connection_check_interval = 1000";
+            // a server that is set to 'snapshot' would copy all counters for each look at one of them
+            String sinceFifteen = major < 15 ? "" : "; set stats_fetch_consistency = none";
             statement.execute("set session characteristics as transaction read only; set statement_timeout = "
                     + STATEMENT_TIMEOUT.toMillis()
                     + "; set lock_timeout = "
@@ -152,7 +153,8 @@ public final class TargetSession implements AutoCloseable {
                     + IDLE_IN_TRANSACTION_TIMEOUT.toMillis()
                     + "; set jit = off; set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 3"
                     + "; set tcp_keepalives_count = 3"
-                    + sinceFourteen);
+                    + sinceFourteen
+                    + sinceFifteen);
         }
     }
 

@@ -114,6 +114,14 @@ public final class TestDatabase implements AutoCloseable {
         }
     }
 
+    /** Ends all sessions in this one's database but itself. */
+    public static void endOthers(Connection session) throws SQLException {
+        run(
+                session,
+                "select pg_terminate_backend(pid) from pg_stat_activity"
+                        + " where pid <> pg_backend_pid() and datname = current_database()");
+    }
+
     @Override
     public void close() throws SQLException {
         administer("drop database " + name + " with (force)");

@@ -56,6 +56,27 @@ class TargetSessionIT {
                 TargetException.class, () -> TargetSession.open(address).close());
     }
 
+    /** A large answer comes in batches, in one transaction, and leaves the session as it was. */
+    @Test
+    void aScanShowsEachRowOnceAndLeavesNoTransaction() {
+        List<Integer> seen = new ArrayList<>();
+        List<String> transactions = new ArrayList<>();
+        long rows = session.scan("select i, now() from generate_series(1, 2500) i", 1000, row -> {
+            seen.add(row.getInt(1));
+            transactions.add(row.getString(2));
+        });
+        assertThat(rows).isEqualTo(2500);
+        assertThat(seen).hasSize(2500).isSorted().doesNotHaveDuplicates();
+        assertThat(transactions.stream().distinct()).hasSize(1);
+        TargetException failed = catchThrowableOfType(
+                TargetException.class,
+                () -> session.scan("select 1 / (2000 - i) from generate_series(1, 2500) i", 1000, row -> {}));
+        assertThat(failed.sqlState()).isEqualTo("22012");
+        // each query is a transaction of its own again
+        assertThat(session.query("select now()", row -> row.getString(1)))
+                .doesNotContainAnyElementsOf(session.query("select now()", row -> row.getString(1)));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -73,10 +73,7 @@ final class HeldSessions implements AutoCloseable {
 
     @Override
     public void close() throws SQLException {
-        TestDatabase.run(
-                view,
-                "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = '"
-                        + database.name() + "'");
+        TestDatabase.endOthers(view);
         running.forEach(CompletableFuture::join);
         for (Connection session : sessions) {
             session.close();
