@@ -4,6 +4,7 @@ import dev.assay.evidence.LookRow;
 import dev.assay.evidence.ObserverRow;
 import dev.assay.evidence.Row;
 import dev.assay.evidence.Sample;
+import dev.assay.observe.CostBudget;
 import dev.assay.observe.LookTally;
 import dev.assay.observe.SampleSink;
 import dev.assay.observe.Sampler;
@@ -188,7 +189,8 @@ final class RecordCommand implements Callable<Integer> {
         try (writer) {
             List<Probe<?>> probes = new ArrayList<>(target.probes());
             probes.add(writer.catalogProbe());
-            sampler = Sampler.start(new SamplerPlan(address, probes, keepLiterals), writer.and(tally));
+            CostBudget budget = CostBudget.recording().ofWholeProcess(); // this program does nothing else
+            sampler = Sampler.start(new SamplerPlan(address, probes, keepLiterals, budget), writer.and(tally));
             try (sampler) {
                 if (!json) {
                     say("recording " + address + " into " + folder

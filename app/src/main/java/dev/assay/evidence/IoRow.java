@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counters of one kind of input and output of one kind of process, from {@code pg_stat_io} (16+). Null is what cannot happen there, for example
  * evictions of {@code wal}. Operations do not compare across versions, bytes do: up to 17 each operation is one block, since 18 one can be
- * many blocks. Times stand still while {@code track_io_timing} ({@code track_wal_io_timing} for {@code wal}) is off.
+ * many blocks. A row in which nothing has happened since the last reset is left out. Times stand still while {@code track_io_timing} ({@code track_wal_io_timing} for {@code wal}) is off.
  *
  * @param backendType {@code client backend}, {@code checkpointer}, ...
  * @param object {@code relation}, {@code temp relation}; {@code wal} since 18
@@ -38,7 +38,7 @@ public record IoRow(
         @Nullable Long syncs,
         @Nullable Double syncMillis,
         @Nullable Instant statsReset)
-        implements CounterRow {
+        implements SparseCounterRow {
 
     @Override
     public String key() {

@@ -99,9 +99,8 @@ class HarmlessSoak {
     void costsOneHundredthOfTheCoresAtMost() throws Exception {
         int cores = Runtime.getRuntime().availableProcessors();
         Duration measured = Duration.ofSeconds(setting("seconds.cost", 60 * setting("minutes", 10)));
-        Path log;
         double share;
-        try (RecorderProcess recorder = RecorderProcess.start(server, ROLE, folder.resolve("recording"))) {
+        try (RecorderProcess recorder = RecorderProcess.record(server, ROLE, folder.resolve("recording"), folder.resolve("log"))) {
             Thread loading = new Thread(() -> load.run(WARM_UP, measured.plusSeconds(60)), "load");
             loading.start();
             Thread.sleep(5_000); // it has connected
@@ -112,7 +111,6 @@ class HarmlessSoak {
                 Thread.sleep(Math.min(30_000, Math.max(1, (end - System.nanoTime()) / 1_000_000)));
                 readings.add(reading(recorder));
             }
-            load.progress();
             long[] first = readings.get(0);
             long[] last = readings.get(readings.size() - 1);
             long[] minute = readings.get(Math.min(2, readings.size() - 2));
@@ -178,7 +176,7 @@ class HarmlessSoak {
         boolean first = new Random(seed).nextBoolean();
         List<RatioInterval.Round> rounds = new ArrayList<>();
         load.run(WARM_UP, Duration.ofSeconds(5));
-        try (RecorderProcess recorder = RecorderProcess.start(server, ROLE, folder.resolve("recording"))) {
+        try (RecorderProcess recorder = RecorderProcess.record(server, ROLE, folder.resolve("recording"), folder.resolve("log"))) {
             load.run(WARM_UP, Duration.ofSeconds(setting("seconds.warmup", 30)));
             for (int pair = 0; pair < pairs; pair++) {
                 double[] perSecond = new double[2];

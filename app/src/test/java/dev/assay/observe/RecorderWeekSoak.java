@@ -31,14 +31,13 @@ class RecorderWeekSoak {
         long most = 0;
         List<long[]> readings = new ArrayList<>(); // hour, bytes
         String said;
-        try (RecorderProcess week = RecorderProcess.start(
-                List.of(
-                        WeekChild.class.getName(),
-                        folder.resolve("recording").toString(),
-                        Integer.toString(hours),
-                        Integer.toString(Integer.getInteger("soak.pause", 1000)),
-                        Long.toString(seed)),
-                folder.resolve("log"))) {
+        try (RecorderProcess week = RecorderProcess.main(
+                WeekChild.class,
+                folder.resolve("log"),
+                folder.resolve("recording").toString(),
+                Integer.toString(hours),
+                Integer.toString(Integer.getInteger("soak.pause", 1000)),
+                Long.toString(seed))) {
             while (week.isAlive()) {
                 Thread.sleep(200);
                 long bytes = week.residentBytes();

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class WaitEventTest {
 
@@ -13,6 +16,47 @@ final class WaitEventTest {
                 .isTrue();
         assertThat(WaitEvent.parse("LWLock:lock_manager").is(WaitEvent.LOCK_MANAGER))
                 .isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "IO:WALSync, IO:WalSync",
+        "IPC:ProcArrayGroupUpdate, IPC:ProcarrayGroupUpdate",
+        "IO:SLRURead, IO:SlruRead",
+        "LWLock:SubtransControlLock, LWLock:SubtransSLRU",
+        "LWLock:CLogControlLock, LWLock:XactSLRU",
+        "LWLock:subtrans, LWLock:SubtransBuffer",
+        "LWLock:ProcArrayLock, LWLock:ProcArray",
+        "LWLock:WALWriteLock, LWLock:WALWrite",
+        "LWLockNamed:WALWriteLock, LWLock:WALWrite",
+        "LWLockTranche:lock_manager, LWLock:LockManager",
+        "LWLock:BufferIO, IPC:BufferIo",
+        "IPC:HashGrowBatchesAllocate, IPC:HashGrowBatchesReallocate",
+        "Lock:speculative token, Lock:spectoken"
+    })
+    void anOldNameIsUnifiedAndKept(String old, String unified) {
+        WaitEvent event = WaitEvent.parse(old);
+        assertThat(event.unified()).hasToString(unified);
+        assertThat(event.is(WaitEvent.parse(unified))).isTrue();
+        assertThat(WaitEvent.parse(unified).is(event)).isTrue();
+        assertThat(event).hasToString(old);
+        assertThat(event.unified().unified()).isEqualTo(event.unified());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CPU",
+                "LWLock:WALWrite",
+                "Activity:PgStatMain",
+                "Extension:MyExtensionWaits",
+                "LWLock:my_tranche"
+            })
+    void whatHasNoOtherNameStandsForItself(String text) {
+        WaitEvent event = WaitEvent.parse(text);
+        assertThat(event.unified()).isEqualTo(event);
+        assertThat(event.is(event)).isTrue();
+        assertThat(event.is(WaitEvent.LOCK_MANAGER)).isFalse();
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.assay.observe.probe;
 
 import dev.assay.evidence.DatabaseRow;
-import dev.assay.pg.Oid;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -48,7 +47,7 @@ final class DatabasesProbe {
     static final Probe<DatabaseRow> PROBE = new SqlProbe<>(
             "databases",
             DatabaseRow.class,
-            Pace.every(Duration.ofSeconds(5)).in(Pace.Lane.PATIENT),
+            Pace.every(Duration.ofSeconds(5)).in(Pace.Lane.PATIENT).whenCheap(),
             List.of(
                     new SqlProbe.Query(10, 11, TEMPLATE.formatted(NO_CHECKSUMS, NO_SESSIONS, NO_WORKERS)),
                     new SqlProbe.Query(12, 13, TEMPLATE.formatted(CHECKSUMS, NO_SESSIONS, NO_WORKERS)),
@@ -59,10 +58,9 @@ final class DatabasesProbe {
     private DatabasesProbe() {}
 
     private static DatabaseRow read(ResultSet row, ProbeContext context) throws SQLException {
-        long oid = row.getLong(1);
         return new DatabaseRow(
-                oid == 0 ? null : new Oid(oid),
-                context.names().database(oid),
+                Columns.oidOrNull(row, 1),
+                context.names().database(row.getLong(1)),
                 row.getLong(2),
                 row.getLong(3),
                 row.getLong(4),
