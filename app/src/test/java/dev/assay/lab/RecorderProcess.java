@@ -4,6 +4,7 @@ import dev.assay.server.EmbeddedServer;
 import dev.assay.sys.ProcFs;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,12 +94,16 @@ public final class RecorderProcess implements AutoCloseable {
         return ProcFs.system().cpuNanosWithChildren(process.pid());
     }
 
-    /** Bytes of it that are in memory now: all, and those that are not of files. */
+    /** Bytes of it that are in memory now, those of files included; 0 when it has ended. */
     public long residentBytes() throws IOException {
-        for (String line : Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status"))) {
-            if (line.startsWith("VmRSS:")) {
-                return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
+        try {
+            for (String line : Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status"))) {
+                if (line.startsWith("VmRSS:")) {
+                    return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
+                }
             }
+        } catch (NoSuchFileException e) {
+            return 0;
         }
         return 0;
     }
