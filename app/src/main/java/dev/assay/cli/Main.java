@@ -21,6 +21,8 @@ import picocli.CommandLine.Spec;
             DemoCommand.class,
             DiagnoseCommand.class,
             WatchCommand.class,
+            RecordCommand.class,
+            QueryCommand.class,
             EpisodesCommand.class,
             LabCommand.class
         },
@@ -52,7 +54,8 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "missing command: demo, diagnose, watch, episodes or lab");
+        throw new ParameterException(
+                spec.commandLine(), "missing command: demo, diagnose, watch, record, query, episodes or lab");
     }
 
     public static void main(String[] args) {

@@ -26,13 +26,11 @@ final class OwnBackend {
     /** The session's process; empty where it does not run on this machine, or that cannot be told. */
     static Optional<OwnBackend> of(TargetSession session, ProcFs proc) {
         Integer port = session.backend().clientPort();
-        if (port == null) {
-            return Optional.empty();
-        }
+        String ourEnd = port == null ? "[local]" : "(" + port + ")"; // a Unix socket has no port
         List<String> title = proc.commandLine(session.backend().pid());
         boolean ours = !title.isEmpty()
                 && title.get(0).startsWith("postgres:")
-                && title.get(0).contains("(" + port + ")");
+                && title.get(0).contains(ourEnd);
         return ours ? Optional.of(new OwnBackend(proc, session.backend().pid())) : Optional.empty();
     }
 

@@ -99,9 +99,8 @@ class HarmlessSoak {
     void costsOneHundredthOfTheCoresAtMost() throws Exception {
         int cores = Runtime.getRuntime().availableProcessors();
         Duration measured = Duration.ofSeconds(setting("seconds.cost", 60 * setting("minutes", 10)));
-        Path log;
         double share;
-        try (RecorderProcess recorder = RecorderProcess.start(server, ROLE, folder.resolve("recording"))) {
+        try (RecorderProcess recorder = RecorderProcess.record(server, ROLE, folder.resolve("recording"), folder.resolve("log"))) {
             Thread loading = new Thread(() -> load.run(WARM_UP, measured.plusSeconds(60)), "load");
             loading.start();
             Thread.sleep(5_000); // it has connected
@@ -112,7 +111,6 @@ class HarmlessSoak {
                 Thread.sleep(Math.min(30_000, Math.max(1, (end - System.nanoTime()) / 1_000_000)));
                 readings.add(reading(recorder));
             }
-            load.progress();
             long[] first = readings.get(0);
             long[] last = readings.get(readings.size() - 1);
             long[] minute = readings.get(Math.min(2, readings.size() - 2));
@@ -121,7 +119,11 @@ class HarmlessSoak {
                     "%n| over | recorder's process | its sessions on the server | together, of %d cores |%n|---|---|---|---|%n",
                     cores);
             line("all, start-up included, " + seconds(first, last) + " s", new long[] {first[0], 0, 0}, last, cores);
-            line("after the first " + seconds(first, minute) + " s, " + seconds(minute, last) + " s", minute, last, cores);
+            line(
+                    "after the first " + seconds(first, minute) + " s, " + seconds(minute, last) + " s",
+                    minute,
+                    last,
+                    cores);
             for (int i = 1; i < readings.size() && readings.size() < 12; i++) {
                 line("  part " + i, readings.get(i - 1), readings.get(i), cores);
             }
@@ -174,7 +176,7 @@ class HarmlessSoak {
         boolean first = new Random(seed).nextBoolean();
         List<RatioInterval.Round> rounds = new ArrayList<>();
         load.run(WARM_UP, Duration.ofSeconds(5));
-        try (RecorderProcess recorder = RecorderProcess.start(server, ROLE, folder.resolve("recording"))) {
+        try (RecorderProcess recorder = RecorderProcess.record(server, ROLE, folder.resolve("recording"), folder.resolve("log"))) {
             load.run(WARM_UP, Duration.ofSeconds(setting("seconds.warmup", 30)));
             for (int pair = 0; pair < pairs; pair++) {
                 double[] perSecond = new double[2];
@@ -197,8 +199,14 @@ class HarmlessSoak {
                 100 * ratio.level(),
                 CLIENTS,
                 pairs,
-                rounds.stream().mapToDouble(RatioInterval.Round::baseline).average().orElseThrow(),
-                rounds.stream().mapToDouble(RatioInterval.Round::candidate).average().orElseThrow(),
+                rounds.stream()
+                        .mapToDouble(RatioInterval.Round::baseline)
+                        .average()
+                        .orElseThrow(),
+                rounds.stream()
+                        .mapToDouble(RatioInterval.Round::candidate)
+                        .average()
+                        .orElseThrow(),
                 ratio.ratio(),
                 ratio.low(),
                 ratio.high(),
@@ -208,8 +216,7 @@ class HarmlessSoak {
 
     /** A recorder that is stopped by a signal costs nothing, and one that goes on has nothing to compile again. */
     private static void pause(RecorderProcess recorder, boolean pause) throws Exception {
-        Process kill =
-                new ProcessBuilder("kill", pause ? "-STOP" : "-CONT", Long.toString(recorder.pid())).start();
+        Process kill = new ProcessBuilder("kill", pause ? "-STOP" : "-CONT", Long.toString(recorder.pid())).start();
         assertThat(kill.waitFor()).isZero();
     }
 }

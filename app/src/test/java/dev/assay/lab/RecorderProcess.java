@@ -2,28 +2,20 @@ package dev.assay.lab;
 
 import dev.assay.server.EmbeddedServer;
 import dev.assay.sys.ProcFs;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** A recorder in a process of its own, with the options of the launcher. */
+/** A recorder in a process of its own. */
 public final class RecorderProcess implements AutoCloseable {
 
-    /** As the launcher starts {@code assay record}: a small heap, and code compiled once, by the compiler that is quick itself. */
-    public static final List<String> OPTIONS = List.of(
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:AutoBoxCacheMax=4096",
-            "-Xmx64m",
-            "-Xss512k",
-            "-XX:MaxMetaspaceSize=64m",
-            "-XX:ReservedCodeCacheSize=32m",
-            "-XX:-UsePerfData",
-            "-Xlog:disable");
+    private static final Pattern LISTED = Pattern.compile("options\\+?=\\(([^)]*)\\)");
 
     private final Process process;
     private final Path log;
@@ -33,25 +25,55 @@ public final class RecorderProcess implements AutoCloseable {
         this.log = log;
     }
 
-    static RecorderProcess start(EmbeddedServer server, String role, Path folder) throws IOException {
+    /** {@code assay record} of a server, into a new folder. */
+    static RecorderProcess record(EmbeddedServer server, String role, Path folder, Path log) throws IOException {
         return start(
                 List.of(
-                        RecorderChild.class.getName(),
+                        launcher().toString(),
+                        "record",
+                        "-h",
                         server.host(),
+                        "-p",
                         Integer.toString(server.port()),
+                        "-U",
                         role,
+                        "-d",
                         server.database(),
+                        "-o",
                         folder.toString()),
-                Files.createTempFile("recorder", ".log"));
+                log);
     }
 
-    /** Runs a class of the tests with the recorder's options. */
-    public static RecorderProcess start(List<String> mainAndArguments, Path log) throws IOException {
+    /** A class of the tests, with the options that the launcher has for {@code record}. */
+    public static RecorderProcess main(Class<?> main, Path log, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(OPTIONS);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-        command.addAll(mainAndArguments);
+        command.addAll(launcherOptions());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(arguments));
+        return start(command, log);
+    }
+
+    private static Path launcher() {
+        return Path.of(System.getProperty("assay.root"), "assay").toAbsolutePath().normalize();
+    }
+
+    /** Those of every command, and those of {@code record}. */
+    private static List<String> launcherOptions() throws IOException {
+        List<String> options = new ArrayList<>();
+        Matcher listed = LISTED.matcher(Files.readString(launcher()));
+        while (listed.find()) {
+            if (!listed.group(1).contains("$")) {
+                options.addAll(List.of(listed.group(1).split(" ", -1)));
+            }
+        }
+        if (options.stream().noneMatch(option -> option.startsWith("-Xmx"))) {
+            throw new IllegalStateException("the launcher has no options for record: " + options);
+        }
+        return options;
+    }
+
+    private static RecorderProcess start(List<String> command, Path log) throws IOException {
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
@@ -72,12 +94,16 @@ public final class RecorderProcess implements AutoCloseable {
         return ProcFs.system().cpuNanosWithChildren(process.pid());
     }
 
-    /** Bytes of it that are in memory now: all, and those that are not of files. */
+    /** Bytes of it that are in memory now, those of files included; 0 when it has ended. */
     public long residentBytes() throws IOException {
-        for (String line : Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status"))) {
-            if (line.startsWith("VmRSS:")) {
-                return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
+        try {
+            for (String line : Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status"))) {
+                if (line.startsWith("VmRSS:")) {
+                    return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
+                }
             }
+        } catch (NoSuchFileException e) {
+            return 0;
         }
         return 0;
     }
@@ -87,26 +113,17 @@ public final class RecorderProcess implements AutoCloseable {
         return Files.readString(log);
     }
 
-    /** Ends its input, so that it ends; by force after half a minute. */
+    /** Interrupts it, as Ctrl-C does; by force after half a minute. */
     @Override
     public void close() throws IOException {
-        process.getOutputStream().close();
         try {
+            new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
             if (!process.waitFor(30, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
             }
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /** Removes a folder of recordings. */
-    static void delete(Path folder) throws IOException {
-        if (Files.exists(folder)) {
-            try (var files = Files.walk(folder)) {
-                files.sorted(java.util.Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
-            }
         }
     }
 }

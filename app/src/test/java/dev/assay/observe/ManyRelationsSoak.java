@@ -38,9 +38,10 @@ class ManyRelationsSoak {
             TestDatabase.run(view, "vacuum pg_catalog.pg_class");
             Witness witness = new Witness();
             List<Probe<?>> probes = Probes.all().stream()
-                    .<Probe<?>>map(probe -> probe.row().equals(TableRow.class) || probe.row().equals(IndexRow.class)
-                            ? probe.at(probe.pace().at(Duration.ofSeconds(10)))
-                            : probe)
+                    .<Probe<?>>map(probe ->
+                            probe.row().equals(TableRow.class) || probe.row().equals(IndexRow.class)
+                                    ? probe.at(probe.pace().at(Duration.ofSeconds(10)))
+                                    : probe)
                     .toList();
             try (Sampler sampler =
                     Sampler.start(new SamplerPlan(database.address("postgres"), probes, false), witness)) {
@@ -56,7 +57,9 @@ class ManyRelationsSoak {
                         .as("activity goes on while the sweep lasts")
                         .isLessThan(Duration.ofSeconds(4));
                 System.out.println("used by the JVM: "
-                        + ((Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory()) >> 20) + " MiB; "
+                        + ((Runtime.getRuntime().totalMemory()
+                                        - Runtime.getRuntime().freeMemory())
+                                >> 20) + " MiB; "
                         + sampler.cost());
             }
         }

@@ -34,8 +34,8 @@ class ManySessionsIT {
 
     @Test
     void everySessionIsSeenAndLooksStayShort() throws Exception {
-        try (EmbeddedServer server = EmbeddedServer.start(
-                        TestServers.settings("16").withMaxConnections(SESSIONS + 20));
+        try (EmbeddedServer server =
+                        EmbeddedServer.start(TestServers.settings("16").withMaxConnections(SESSIONS + 20));
                 TestDatabase database = TestDatabase.on(
                         server,
                         "create table orders (id int primary key, region int) partition by range (id)",
@@ -47,8 +47,7 @@ class ManySessionsIT {
                 Endpoint endpoint = new Endpoint(server.host(), server.port());
                 Credentials credentials = new Credentials(server.user(), null, database.name());
                 for (int i = 0; i < SESSIONS; i++) {
-                    WireSession session =
-                            WireSession.connect(endpoint, credentials, "client", Duration.ofSeconds(30));
+                    WireSession session = WireSession.connect(endpoint, credentials, "client", Duration.ofSeconds(30));
                     sessions.add(session);
                     session.execute("begin");
                     session.query("select count(*) from orders");
@@ -61,8 +60,9 @@ class ManySessionsIT {
                 try (Sampler sampler =
                         Sampler.start(new SamplerPlan(database.address("postgres"), Probes.all(), false), witness)) {
                     witness.untilMore(ActivityRow.class, 10);
-                    await().atMost(Witness.PATIENCE).until(() -> witness.samples(SessionCountRow.class) >= 1
-                            && witness.samples(RelationLocksRow.class) >= 1);
+                    await().atMost(Witness.PATIENCE)
+                            .until(() -> witness.samples(SessionCountRow.class) >= 1
+                                    && witness.samples(RelationLocksRow.class) >= 1);
                     report(witness, sampler.cost(), locks);
                     assertThat(witness.looks(LookRow.Outcome.MISSED)).isEmpty();
                     assertThat(witness.looks(LookRow.Outcome.OK))

@@ -76,9 +76,10 @@ class SelfCostIT {
                 assertThat(cost.clientCpu()).isPositive();
                 assertThat(cost.queries()).isGreaterThanOrEqualTo(100);
                 assertThat(cost.shareOfCoresMax())
-                        .isEqualTo((cost.backendCpu().toNanos() + cost.clientCpu().toNanos())
-                                / (double) cost.elapsed().toNanos()
-                                / cost.cores());
+                        .isEqualTo(
+                                (cost.backendCpu().toNanos() + cost.clientCpu().toNanos())
+                                        / (double) cost.elapsed().toNanos()
+                                        / cost.cores());
                 // and it goes on from there when the session is another one
                 TestDatabase.run(
                         view,
@@ -101,9 +102,12 @@ class SelfCostIT {
             SamplerPlan plan = new SamplerPlan(database.address("postgres"), activity(cadence), false, tiny);
             try (Sampler sampler = Sampler.start(plan, witness, new FastClock())) {
                 await().atMost(Witness.PATIENCE).until(() -> sampler.cost().slowedBy() == CostMeter.STRETCH_MAX);
-                assertThat(witness.events(ObserverRow.Kind.SLOWED)).hasSize(4).allSatisfy(row -> assertThat(row.detail())
-                        .matches("looking took \\d+\\.\\d\\d % of \\d+ cores in 30 s; every probe now looks \\d+ times more"
-                                + " seldom than planned"));
+                assertThat(witness.events(ObserverRow.Kind.SLOWED))
+                        .hasSize(4)
+                        .allSatisfy(row -> assertThat(row.detail())
+                                .matches(
+                                        "looking took \\d+\\.\\d\\d % of \\d+ cores in 30 s; every probe now looks \\d+ times more"
+                                                + " seldom than planned"));
                 int before = witness.samples(ActivityRow.class);
                 await().atMost(Witness.PATIENCE).until(() -> witness.samples(ActivityRow.class) >= before + 2);
                 var samples = witness.seen().samples(ActivityRow.class);
@@ -113,7 +117,8 @@ class SelfCostIT {
                 assertThat(last).isGreaterThan(cadence.multipliedBy(12 * FastClock.FASTER));
                 Duration quickest = Duration.ofDays(1);
                 for (int i = 1; i < samples.size(); i++) {
-                    Duration gap = Duration.between(samples.get(i - 1).at(), samples.get(i).at());
+                    Duration gap = Duration.between(
+                            samples.get(i - 1).at(), samples.get(i).at());
                     quickest = gap.compareTo(quickest) < 0 ? gap : quickest;
                 }
                 assertThat(quickest).isLessThan(cadence.multipliedBy(4 * FastClock.FASTER));
@@ -132,9 +137,7 @@ class SelfCostIT {
                 await().atMost(Witness.PATIENCE)
                         .until(() -> sampler.cost().elapsed().compareTo(Duration.ofSeconds(200)) > 0);
                 assertThat(sampler.cost().slowedBy()).isEqualTo(1);
-                assertThat(witness.events())
-                        .extracting(ObserverRow::kind)
-                        .containsExactly(ObserverRow.Kind.CONNECTED);
+                assertThat(witness.events()).extracting(ObserverRow::kind).containsExactly(ObserverRow.Kind.CONNECTED);
             }
         }
     }

@@ -3,6 +3,7 @@ package dev.assay.observe.probe;
 import dev.assay.evidence.StatementId;
 import dev.assay.target.TargetSession;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -16,21 +17,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProbeContext {
 
-    private static final int STATEMENTS_MAX = 2048;
     private static final int CACHED_TEXT_CHARS_MAX = 8192;
+
+    /** Of all texts that are kept, as the server shows them: some thousand of usual length. */
+    static final int CACHED_CHARS_MAX = 2 << 20;
+
     private static final String HIDDEN = "<insufficient privilege>";
 
     private final CatalogNames names;
     private final boolean keepLiterals;
     private final Map<String, Object> memories = new HashMap<>();
-    private final Map<StatementKey, StatementId> statements = new LinkedHashMap<>(64, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<StatementKey, StatementId> eldest) {
-            return size() > STATEMENTS_MAX;
-        }
-    };
+    /** The one that was not asked for longest comes first. */
+    private final Map<StatementKey, StatementId> statements = new LinkedHashMap<>(64, 0.75f, true);
+
+    private int cachedChars;
 
     private record StatementKey(@Nullable String queryId, String text) {}
 
@@ -65,8 +66,28 @@ public final class ProbeContext {
         if (text.length() > CACHED_TEXT_CHARS_MAX) {
             return StatementId.of(queryId, text);
         }
-        return statements.computeIfAbsent(
-                new StatementKey(queryId, text), key -> StatementId.of(key.queryId(), key.text()));
+        StatementKey key = new StatementKey(queryId, text);
+        StatementId known = statements.get(key);
+        if (known == null) {
+            known = StatementId.of(queryId, text);
+            statements.put(key, known);
+            cachedChars += text.length();
+            forgetOldest();
+        }
+        return known;
+    }
+
+    private void forgetOldest() {
+        Iterator<StatementKey> oldest = statements.keySet().iterator();
+        while (cachedChars > CACHED_CHARS_MAX) {
+            cachedChars -= oldest.next().text().length();
+            oldest.remove();
+        }
+    }
+
+    /** How many statements are kept. */
+    int cachedStatements() {
+        return statements.size();
     }
 
     /** The statement as the server shows it, when literals are kept; never one that sets a password. */
