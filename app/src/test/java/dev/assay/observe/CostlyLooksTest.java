@@ -46,9 +46,8 @@ final class CostlyLooksTest {
             CostlyLooks looks = new CostlyLooks(share);
             Map<String, long[]> probes = new HashMap<>(); // cadence, took, due
             for (int i = 0; i < 1 + random.nextInt(5); i++) {
-                probes.put("p" + i, new long[] {
-                    SECOND * (1 + random.nextInt(60)), MILLI * (1 + random.nextInt(800)), 0
-                });
+                probes.put(
+                        "p" + i, new long[] {SECOND * (1 + random.nextInt(60)), MILLI * (1 + random.nextInt(800)), 0});
             }
             probes.forEach((name, probe) -> looks.pauseNanos(name, probe[0], probe[1]));
             long end = 24L * 3600 * SECOND;

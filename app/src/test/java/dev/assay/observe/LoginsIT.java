@@ -30,8 +30,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class LoginsIT {
 
-    private static final String SESSIONS = "select count(*) from pg_stat_get_activity(null) where backend_type = 'client backend'"
-            + " and (usesysid = (select w from watcher) or usesysid is null)";
+    private static final String SESSIONS =
+            "select count(*) from pg_stat_get_activity(null) where backend_type = 'client backend'"
+                    + " and (usesysid = (select w from watcher) or usesysid is null)";
     private static final String TERMINATE =
             "select pg_terminate_backend(pid) from pg_stat_get_activity(null) where application_name = 'assay'";
 
@@ -92,7 +93,8 @@ class LoginsIT {
                 over.set(true);
             }
             assertThat(most.join()).isEqualTo(2);
-            await().atMost(Witness.PATIENCE).until(() -> TestDatabase.one(other, SESSIONS).equals("0"));
+            await().atMost(Witness.PATIENCE)
+                    .until(() -> TestDatabase.one(other, SESSIONS).equals("0"));
         }
     }
 
@@ -153,7 +155,8 @@ class LoginsIT {
 
     @Test
     void aServerWithoutAFreeConnectionIsToldAndTriedAgain() throws Exception {
-        try (EmbeddedServer server = EmbeddedServer.start(TestServers.settings("16").withMaxConnections(9));
+        try (EmbeddedServer server =
+                        EmbeddedServer.start(TestServers.settings("16").withMaxConnections(9));
                 TestDatabase database = database(server);
                 Connection view = database.connect("view")) {
             List<TargetSession> fillers = new ArrayList<>();
@@ -162,7 +165,8 @@ class LoginsIT {
                     fillers.add(TargetSession.open(database.address("watcher")));
                 }
                 TargetException full = catchThrowableOfType(
-                        TargetException.class, () -> Sampler.start(plan(database), new Witness()).close());
+                        TargetException.class,
+                        () -> Sampler.start(plan(database), new Witness()).close());
                 assertThat(full.sqlState()).isEqualTo("53300");
 
                 fillers.remove(0).close();
@@ -198,7 +202,8 @@ class LoginsIT {
             String asleep = "select count(*) from pg_stat_get_activity(null) where wait_event = 'PgSleep' and datid ="
                     + " (select oid from pg_database where datname = '" + database.name() + "')";
             Sampler sampler = Sampler.start(lent, List.of(asleep(Pace.Lane.QUICK)));
-            await().atMost(Witness.PATIENCE).until(() -> TestDatabase.one(view, asleep).equals("1"));
+            await().atMost(Witness.PATIENCE)
+                    .until(() -> TestDatabase.one(view, asleep).equals("1"));
             long start = System.nanoTime();
             sampler.stop();
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
@@ -208,11 +213,13 @@ class LoginsIT {
             SamplerPlan plan = new SamplerPlan(
                     database.address("postgres"), List.of(asleep(Pace.Lane.QUICK), asleep(Pace.Lane.PATIENT)), false);
             Sampler own = Sampler.start(plan, witness);
-            await().atMost(Witness.PATIENCE).until(() -> TestDatabase.one(view, asleep).equals("2"));
+            await().atMost(Witness.PATIENCE)
+                    .until(() -> TestDatabase.one(view, asleep).equals("2"));
             start = System.nanoTime();
             own.stop();
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
-            await().atMost(Witness.PATIENCE).until(() -> TestDatabase.one(view, asleep).equals("0"));
+            await().atMost(Witness.PATIENCE)
+                    .until(() -> TestDatabase.one(view, asleep).equals("0"));
             assertThat(witness.events()).extracting(ObserverRow::kind).containsOnly(ObserverRow.Kind.CONNECTED);
         }
     }

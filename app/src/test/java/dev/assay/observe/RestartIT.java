@@ -62,8 +62,10 @@ class RestartIT {
                 Pace.every(Duration.ofMillis(200)),
                 List.of(
                         new SqlProbe.Query(10, 16, "select 'old', current_setting('server_version_num')"),
-                        new SqlProbe.Query(17, SqlProbe.Query.NEWEST, "select 'new', current_setting('server_version_num')")),
-                (row, context) -> new SettingRow(row.getString(1), row.getString(2).substring(0, 2), ""));
+                        new SqlProbe.Query(
+                                17, SqlProbe.Query.NEWEST, "select 'new', current_setting('server_version_num')")),
+                (row, context) ->
+                        new SettingRow(row.getString(1), row.getString(2).substring(0, 2), ""));
         EmbeddedServer old = TestServers.shared("16");
         EmbeddedServer young = TestServers.shared("17");
         List<Probe<?>> probes = new ArrayList<>(Probes.all());

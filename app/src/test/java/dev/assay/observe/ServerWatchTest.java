@@ -32,10 +32,10 @@ final class ServerWatchTest {
     @Test
     void aStandbyThatIsNoneAnyMoreWasPromoted() {
         watch.said(NINE, true);
-        assertThat(watch.said(NINE, false))
-                .extracting(ObserverRow::kind)
-                .containsExactly(ObserverRow.Kind.PROMOTED);
-        assertThat(watch.said(NINE, true)).as("a primary does not become a standby without a restart").isEmpty();
+        assertThat(watch.said(NINE, false)).extracting(ObserverRow::kind).containsExactly(ObserverRow.Kind.PROMOTED);
+        assertThat(watch.said(NINE, true))
+                .as("a primary does not become a standby without a restart")
+                .isEmpty();
     }
 
     @Test

@@ -82,7 +82,8 @@ class StandbyIT {
             follow(primary, standby);
             assertThat(one(standby, "select pg_is_in_recovery()")).isEqualTo("t");
             await().atMost(Witness.PATIENCE)
-                    .until(() -> one(primary, "select count(*) from pg_stat_replication").equals("1"));
+                    .until(() -> one(primary, "select count(*) from pg_stat_replication")
+                            .equals("1"));
             List<Probe<?>> probes = Probes.all().stream()
                     .<Probe<?>>map(probe -> probe.at(probe.pace().at(Duration.ofMillis(500))))
                     .toList();
@@ -107,8 +108,9 @@ class StandbyIT {
                 assertThat(one(standby, "select pg_promote()")).isEqualTo("t");
                 witness.untilEvents(ObserverRow.Kind.PROMOTED, 1);
                 int before = witness.looks(LookRow.Outcome.OK).size();
-                await().atMost(Witness.PATIENCE).until(() -> !last(witness).inRecovery()
-                        && witness.looks(LookRow.Outcome.OK).size() > before + 10);
+                await().atMost(Witness.PATIENCE)
+                        .until(() -> !last(witness).inRecovery()
+                                && witness.looks(LookRow.Outcome.OK).size() > before + 10);
                 assertThat(last(witness).lsn()).matches("[0-9A-F]+/[0-9A-F]+");
                 assertThat(witness.events(ObserverRow.Kind.PROMOTED)).hasSize(1);
                 assertThat(witness.events(ObserverRow.Kind.RESTARTED)).isEmpty();

@@ -24,9 +24,7 @@ final class Witness implements SampleSink {
 
     Observation seen() {
         return samples.observation(
-                HandClock.START,
-                HandClock.START,
-                new SelfCost(Duration.ZERO, Duration.ZERO, Duration.ZERO, 0, 0));
+                HandClock.START, HandClock.START, new SelfCost(Duration.ZERO, Duration.ZERO, Duration.ZERO, 0, 0));
     }
 
     private <R extends Row> List<R> rows(Class<R> row) {
@@ -63,8 +61,8 @@ final class Witness implements SampleSink {
     }
 
     void untilEvents(ObserverRow.Kind kind, int count) {
-        await().atMost(PATIENCE).alias(kind + " in " + events()).until(() -> events(kind)
-                        .size()
-                >= count);
+        await().atMost(PATIENCE)
+                .alias(kind + " in " + events())
+                .until(() -> events(kind).size() >= count);
     }
 }

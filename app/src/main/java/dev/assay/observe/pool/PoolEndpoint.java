@@ -53,7 +53,9 @@ record PoolEndpoint(URI address, @Nullable String authorization) {
     private static String withoutLogin(String text) {
         int at = text.lastIndexOf('@');
         int slashes = text.indexOf("//");
-        return at < 0 ? text : (slashes >= 0 && slashes < at ? text.substring(0, slashes + 2) : "") + text.substring(at + 1);
+        return at < 0
+                ? text
+                : (slashes >= 0 && slashes < at ? text.substring(0, slashes + 2) : "") + text.substring(at + 1);
     }
 
     /** Another path below the same address. */

@@ -60,12 +60,9 @@ final class PoolFigures {
             Map.entry("hikaricp_connections_acquire_seconds_count", new Meaning(Figure.ACQUIRED)),
             Map.entry("hikaricp_connection_acquired_nanos_count", new Meaning(Figure.ACQUIRED)),
             Map.entry(
-                    "hikaricp_connections_acquire_seconds_sum",
-                    new Meaning(Figure.ACQUIRE_MICROS, MICROS_PER_SECOND)),
-            Map.entry(
-                    "hikaricp_connection_acquired_nanos_sum", new Meaning(Figure.ACQUIRE_MICROS, MICROS_PER_NANO)),
-            Map.entry(
-                    "hikaricp_connections_usage_seconds_sum", new Meaning(Figure.USAGE_MICROS, MICROS_PER_SECOND)),
+                    "hikaricp_connections_acquire_seconds_sum", new Meaning(Figure.ACQUIRE_MICROS, MICROS_PER_SECOND)),
+            Map.entry("hikaricp_connection_acquired_nanos_sum", new Meaning(Figure.ACQUIRE_MICROS, MICROS_PER_NANO)),
+            Map.entry("hikaricp_connections_usage_seconds_sum", new Meaning(Figure.USAGE_MICROS, MICROS_PER_SECOND)),
             Map.entry("hikaricp_connection_usage_millis_sum", new Meaning(Figure.USAGE_MICROS, MICROS_PER_MILLI)));
 
     static final String PREFIX = "hikaricp_";

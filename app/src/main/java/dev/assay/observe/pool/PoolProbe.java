@@ -52,10 +52,7 @@ public final class PoolProbe {
         }
         PoolProbe probe = new PoolProbe(sources);
         return List.of(new LocalProbe<>(
-                "pool",
-                PoolRow.class,
-                Pace.every(CADENCE).in(Pace.Lane.LOCAL).whenCheap(),
-                probe::read));
+                "pool", PoolRow.class, Pace.every(CADENCE).in(Pace.Lane.LOCAL).whenCheap(), probe::read));
     }
 
     private List<PoolRow> read() throws IOException {

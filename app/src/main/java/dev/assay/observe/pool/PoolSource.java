@@ -87,7 +87,8 @@ interface PoolSource {
                 return null;
             }
             if (!answer.ok()) {
-                found.add(endpoint + " answers HTTP " + answer.status() + (answer.status() == 401 ? " (give user:password@ in the URL)" : ""));
+                found.add(endpoint + " answers HTTP " + answer.status()
+                        + (answer.status() == 401 ? " (give user:password@ in the URL)" : ""));
                 return null;
             }
             if (ExpositionText.recognise(answer.text())) {
@@ -104,7 +105,8 @@ interface PoolSource {
         private @Nullable PoolSource exposition(PoolEndpoint endpoint, String text) {
             List<ExpositionText.Metric> metrics = ExpositionText.metrics(text, PoolFigures.PREFIX);
             if (PoolFigures.rows(endpoint.toString(), metrics).isEmpty()) {
-                found.add(endpoint + " has metrics, " + (metrics.isEmpty() ? "none" : "no connections in use") + " of HikariCP");
+                found.add(endpoint + " has metrics, " + (metrics.isEmpty() ? "none" : "no connections in use")
+                        + " of HikariCP");
                 return null;
             }
             return new Exposition(endpoint, http);
@@ -124,7 +126,8 @@ interface PoolSource {
                 return null;
             }
             String address = endpoint.address().toString();
-            if (document.has("measurements") && ONE_METRIC.matcher(endpoint.address().getPath()).find()) {
+            if (document.has("measurements")
+                    && ONE_METRIC.matcher(endpoint.address().getPath()).find()) {
                 String path = endpoint.address().getPath();
                 String all = address.substring(0, address.indexOf(path)) + path.substring(0, path.lastIndexOf('/'));
                 return at(new PoolEndpoint(java.net.URI.create(all), endpoint.authorization()), false);
@@ -166,8 +169,7 @@ interface PoolSource {
             if (!answer.ok()) {
                 throw new IOException(endpoint + " answers HTTP " + answer.status());
             }
-            return PoolFigures.rows(
-                    endpoint.toString(), ExpositionText.metrics(answer.text(), PoolFigures.PREFIX));
+            return PoolFigures.rows(endpoint.toString(), ExpositionText.metrics(answer.text(), PoolFigures.PREFIX));
         }
     }
 }
