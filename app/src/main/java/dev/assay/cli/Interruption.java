@@ -1,5 +1,9 @@
 package dev.assay.cli;
 
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
 /**
  * Ctrl-C and SIGTERM: the JVM runs the rooms' shutdown hooks, which end servers and delete their folders, and exits with 130 or 143. In the
  * meantime the command's thread is told to stop and stays silent about what is taken away under it.
@@ -13,6 +17,11 @@ final class Interruption {
 
     /** From now on the calling thread is interrupted when the JVM is told to end. */
     static void watch() {
+        watch(new CountDownLatch(0), Duration.ZERO);
+    }
+
+    /** The same, and the JVM ends only when the thread has tidied up, or has not within the limit. */
+    static void watch(CountDownLatch tidy, Duration limit) {
         Thread command = Thread.currentThread();
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
@@ -21,9 +30,20 @@ final class Interruption {
                                 came = true;
                                 endLine();
                                 command.interrupt();
+                                await(tidy, limit);
                             }
                         },
                         "assay-interruption"));
+    }
+
+    private static void await(CountDownLatch tidy, Duration limit) {
+        try {
+            if (!tidy.await(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                System.err.println("assay: not tidied up within " + limit.toSeconds() + " s");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** The command is done; the JVM's end is no interruption any more. */

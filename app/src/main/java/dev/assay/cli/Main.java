@@ -17,7 +17,14 @@ import picocli.CommandLine.Spec;
                 "The PostgreSQL contention laboratory: observes, names the cause, reproduces it, proves the cure.",
         versionProvider = BuildInfo.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {DemoCommand.class, DiagnoseCommand.class, EpisodesCommand.class, LabCommand.class},
+        subcommands = {
+            DemoCommand.class,
+            DiagnoseCommand.class,
+            RecordCommand.class,
+            QueryCommand.class,
+            EpisodesCommand.class,
+            LabCommand.class
+        },
         footer = {"", "Start with:  assay demo", "Then try:    assay diagnose -d postgresql://user@host/database"})
 public final class Main implements Runnable {
 
@@ -46,7 +53,7 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "missing command: demo, diagnose, episodes or lab");
+        throw new ParameterException(spec.commandLine(), "missing command: demo, diagnose, record, query, episodes or lab");
     }
 
     public static void main(String[] args) {

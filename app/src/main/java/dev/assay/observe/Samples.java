@@ -7,7 +7,6 @@ import dev.assay.evidence.Unavailable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -28,25 +27,10 @@ public final class Samples implements SampleSink {
     }
 
     private List<Unavailable> unavailable() {
-        Map<String, Long> missed = new LinkedHashMap<>();
-        Map<String, String> lastReason = new HashMap<>();
-        List<Unavailable> found = new ArrayList<>();
+        LookTally tally = new LookTally();
         for (Sample<? extends Row> sample : samples.getOrDefault(LookRow.class, List.of())) {
-            for (Row row : sample.rows()) {
-                LookRow look = (LookRow) row;
-                switch (look.outcome()) {
-                    case OK -> {}
-                    case MISSED -> {
-                        missed.merge(look.probe(), 1L, Long::sum);
-                        lastReason.put(look.probe(), look.detail());
-                    }
-                    case REFUSED -> found.add(new Unavailable(look.probe(), look.detail()));
-                    case LOST -> found.add(new Unavailable("everything after " + sample.at(), look.detail()));
-                }
-            }
+            sample.rows().forEach(row -> tally.add(sample.at(), (LookRow) row));
         }
-        missed.forEach((probe, times) -> found.add(new Unavailable(
-                times + " looks of " + probe, "no answer; the last time: " + lastReason.getOrDefault(probe, ""))));
-        return found.stream().distinct().toList();
+        return tally.unavailable();
     }
 }

@@ -53,6 +53,16 @@ public final class TerminalReport {
         return text(new EpisodesText(report, width, ink).lines());
     }
 
+    /** What a recording came to. */
+    public String recording(RecordingReport report) {
+        return text(report.lines(width));
+    }
+
+    /** An answer as a table. */
+    public String answer(Answer answer) {
+        return text(answer.lines(width, ink));
+    }
+
     /**
      * One line for one finished trial, to print while an experiment runs; with as many percentiles as fit the width.
      *

@@ -87,19 +87,19 @@ final class ColumnName {
             "window",
             "with");
 
-    private static final Map<String, String> PLURALS = Map.of("table", "tables", "index", "indexes");
+    private static final Map<String, String> LONGER = Map.of("table", "table_statistics", "index", "index_statistics");
 
     private ColumnName() {}
 
     /** {@code RelationLocksRow} is {@code relation_locks}. */
     static String ofTable(Class<?> row) {
         String name = snake(row.getSimpleName().replaceFirst("Row$", ""));
-        return PLURALS.getOrDefault(name, name);
+        return LONGER.getOrDefault(name, name);
     }
 
-    /** The name of which this is the plural, where {@link #ofTable} made it. */
-    static Optional<String> singular(String table) {
-        return PLURALS.entrySet().stream()
+    /** The shorter name, where {@link #ofTable} made this one of it. */
+    static Optional<String> shorter(String table) {
+        return LONGER.entrySet().stream()
                 .filter(entry -> entry.getValue().equals(table))
                 .map(Map.Entry::getKey)
                 .findFirst();

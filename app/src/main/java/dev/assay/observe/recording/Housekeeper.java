@@ -35,7 +35,7 @@ final class Housekeeper {
     private final Condition changed = lock.newCondition();
 
     /** Guarded by {@link #lock}, as are the next two. */
-    private final Deque<Journal> retired = new ArrayDeque<>();
+    private final Deque<JournalFile> retired = new ArrayDeque<>();
 
     private boolean stopping;
     private boolean working;
@@ -67,7 +67,7 @@ final class Housekeeper {
     }
 
     /** Takes over a journal that gets no more samples. */
-    void take(Journal journal) {
+    void take(JournalFile journal) {
         lock.lock();
         try {
             retired.add(journal);
@@ -132,7 +132,7 @@ final class Housekeeper {
 
     private boolean rollRetired() {
         boolean any = false;
-        for (Journal next = next(); next != null; next = next()) {
+        for (JournalFile next = next(); next != null; next = next()) {
             any = true;
             try {
                 next.sync();
@@ -147,7 +147,7 @@ final class Housekeeper {
         return any;
     }
 
-    private @Nullable Journal next() {
+    private @Nullable JournalFile next() {
         lock.lock();
         try {
             return retired.poll();
@@ -172,7 +172,7 @@ final class Housekeeper {
     }
 
     private void sync(TableWriter table) {
-        Journal open = table.journal();
+        JournalFile open = table.journal();
         try {
             if (open != null) {
                 open.sync();

@@ -28,7 +28,7 @@ record JournalScan(
         int longestLineBytes) {
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final byte[] END = Journal.END.getBytes(StandardCharsets.UTF_8);
+    private static final byte[] END = JournalFile.END.getBytes(StandardCharsets.UTF_8);
     private static final int TIME_BYTES_MAX = 64;
 
     /** Reads the file once. */

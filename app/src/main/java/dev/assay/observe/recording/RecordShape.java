@@ -223,8 +223,8 @@ final class RecordShape {
     private static final class WaitParts implements Parts {
         @Override
         public @Nullable Object[] of(Object value) {
-            String own = value.toString();
-            return new Object[] {own, own};
+            WaitEvent event = (WaitEvent) value;
+            return new Object[] {event.unified().toString(), event.toString()};
         }
 
         @Override

@@ -12,6 +12,7 @@ import dev.assay.observe.recording.RecordingFolder.Piece;
 import dev.assay.pg.Oid;
 import dev.assay.pg.ServerFacts;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -32,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; one thread reads at a time.
  */
 public final class Recording implements AutoCloseable {
-
-    /** Files are looked into when their names say that they may hold the span; events come out of order by less than this. */
-    private static final Duration SLACK = Duration.ofSeconds(1);
 
     /** How often it is tried again when files are rolled or dropped while they are read. */
     private static final int ATTEMPTS_MAX = 5;
@@ -67,7 +65,7 @@ public final class Recording implements AutoCloseable {
 
     /** Whether the folder holds a recording, readable or not. */
     public static boolean isRecording(Path path) {
-        return java.nio.file.Files.isRegularFile(new RecordingFolder(path).header());
+        return Files.isRegularFile(new RecordingFolder(path).header());
     }
 
     /** The server as it was when recording began. */
@@ -184,8 +182,30 @@ public final class Recording implements AutoCloseable {
             for (Piece piece : pieces(ColumnName.ofTable(SampleRow.class), wanted)) {
                 reader().times(piece, table, wanted, found);
             }
+            found.headMap(dropped(table, from), false).clear();
             return found;
         });
+    }
+
+    /**
+     * Up to when samples of a table were dropped while it is still told that they were taken: those without rows alone would make a quiet
+     * time of it.
+     */
+    private long dropped(String table, Instant from) throws SQLException, IOException {
+        List<Piece> pieces = folder.pieces().getOrDefault(table, List.of());
+        Instant first = pieces.isEmpty() ? Instant.MAX : pieces.get(0).start();
+        if (from.isBefore(first)) {
+            Wanted before = Wanted.all(Instant.EPOCH, pieces.isEmpty() ? first : first.minusNanos(1000))
+                    .where("row_count > 0");
+            NavigableMap<Long, Integer> gone = new TreeMap<>();
+            for (Piece piece : pieces(ColumnName.ofTable(SampleRow.class), before)) {
+                reader().times(piece, table, before, gone);
+                if (!gone.isEmpty()) {
+                    return pieces.isEmpty() ? Long.MAX_VALUE : ScalarCodec.epochMicros(first);
+                }
+            }
+        }
+        return Long.MIN_VALUE;
     }
 
     /** Reads file by file; when files are rolled or dropped meanwhile it goes on behind what was already handed over. */
@@ -209,14 +229,12 @@ public final class Recording implements AutoCloseable {
     }
 
     private List<Piece> pieces(String table, Wanted wanted) throws IOException {
-        List<Piece> all = folder.pieces().getOrDefault(table, List.of());
         List<Piece> needed = new ArrayList<>();
-        for (int i = 0; i < all.size(); i++) {
-            boolean begun = !all.get(i).start().minus(SLACK).isAfter(wanted.to());
-            boolean over =
-                    i + 1 < all.size() && all.get(i + 1).start().plus(SLACK).isBefore(wanted.from());
+        for (Piece piece : folder.pieces().getOrDefault(table, List.of())) {
+            boolean begun = !piece.start().minus(RecordingWriter.DISORDER_MAX).isAfter(wanted.to());
+            boolean over = !piece.journal() && piece.end().plusMillis(1).isBefore(wanted.from());
             if (begun && !over) {
-                needed.add(all.get(i));
+                needed.add(piece);
             }
         }
         return needed;
@@ -238,6 +256,15 @@ public final class Recording implements AutoCloseable {
      */
     public Observation observation(Instant from, Instant to) {
         return new ObservationReader(this, from, to).read();
+    }
+
+    /**
+     * Asks in SQL, with a view for each table and those that docs/recording.md describes.
+     *
+     * @throws RecordingException when the SQL is anything but a select, or fails; its hint names the tables
+     */
+    public void query(String sql, QuerySink sink) {
+        new RecordingQuery(this).run(sql, sink);
     }
 
     /** What reads files. */

@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +29,13 @@ final class RecordingFolder {
     static final String PARQUET = ".parquet";
     static final String JOURNAL = ".jsonl";
 
+    /** Stands in a Parquet file's name between the times of its first and of its latest sample. */
+    static final String UNTIL = "_";
+
     /** What is not finished yet; whoever opens the folder to write removes it. */
     static final String PART = ".part";
 
-    private static final DateTimeFormatter START = DateTimeFormatter.ofPattern(
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH-mm-ss.SSS'Z'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
@@ -44,10 +48,11 @@ final class RecordingFolder {
     /**
      * A file of samples.
      *
-     * @param start not after its first sample, to the millisecond
+     * @param start of its first sample, to the millisecond
+     * @param end of its latest sample, to the millisecond; {@link Instant#MAX} for a journal
      * @param journal whether it is one of lines rather than Parquet
      */
-    record Piece(String table, Path path, Instant start, boolean journal, long bytes) {}
+    record Piece(String table, Path path, Instant start, Instant end, boolean journal, long bytes) {}
 
     Path path() {
         return path;
@@ -66,12 +71,23 @@ final class RecordingFolder {
     }
 
     static String nameOf(Instant start) {
-        return START.format(start);
+        return TIME.format(start);
     }
 
-    /** The Parquet file that a journal becomes. */
-    static Path parquetOf(Path journal) {
-        return journal.resolveSibling(journal.getFileName().toString().replaceFirst("\\.jsonl$", PARQUET));
+    /** The Parquet file that a journal becomes, by the time of its latest sample. */
+    static Path parquetOf(Path journal, Instant latest) {
+        return journal.resolveSibling(startName(journal) + UNTIL + nameOf(latest) + PARQUET);
+    }
+
+    /** Whether there is a Parquet file of a journal. */
+    static boolean isRolled(Path journal, List<Path> files) {
+        return files.stream()
+                .anyMatch(file -> file.toString().endsWith(PARQUET) && startName(file).equals(startName(journal)));
+    }
+
+    /** The time in a file's name that it begins with. */
+    static String startName(Path file) {
+        return file.getFileName().toString().replaceFirst("(_.*)?\\.(jsonl|parquet)$", "");
     }
 
     /**
@@ -99,7 +115,7 @@ final class RecordingFolder {
         List<Piece> pieces = new ArrayList<>();
         List<Path> files = filesOf(folder);
         for (Path file : files) {
-            boolean rolledAlready = file.toString().endsWith(JOURNAL) && files.contains(parquetOf(file));
+            boolean rolledAlready = file.toString().endsWith(JOURNAL) && isRolled(file, files);
             Piece piece = rolledAlready ? null : piece(table, file);
             if (piece != null) {
                 pieces.add(piece);
@@ -108,6 +124,10 @@ final class RecordingFolder {
         pieces.sort(Comparator.comparing(Piece::start)
                 .thenComparing(piece -> piece.path().toString()));
         return pieces;
+    }
+
+    static Path parent(Path file) {
+        return Objects.requireNonNull(file.toAbsolutePath().getParent());
     }
 
     static List<Path> filesOf(Path folder) throws IOException {
@@ -127,8 +147,11 @@ final class RecordingFolder {
             return null;
         }
         try {
-            Instant start = Instant.from(START.parse(name.substring(0, name.lastIndexOf('.'))));
-            return new Piece(table, file, start, journal, Files.size(file));
+            Instant start = Instant.from(TIME.parse(startName(file)));
+            Instant end = journal
+                    ? Instant.MAX
+                    : Instant.from(TIME.parse(name.substring(name.indexOf(UNTIL) + 1, name.lastIndexOf('.'))));
+            return new Piece(table, file, start, end, journal, Files.size(file));
         } catch (DateTimeParseException e) {
             return null; // not ours
         } catch (NoSuchFileException e) {

@@ -38,8 +38,8 @@ public final class RecordingWriter implements SampleSink, AutoCloseable {
     /** The longest time that a sample is not on disk, in case the machine loses power. */
     static final Duration SYNC_EVERY = Duration.ofSeconds(10);
 
-    /** They come from several lanes, a row at a time. */
-    private static final Duration DISORDER_MAX = Duration.ofMinutes(1);
+    /** Events come from several lanes, a row at a time; one may be this much earlier than the one before. */
+    static final Duration DISORDER_MAX = Duration.ofSeconds(1);
 
     private static final Duration CLOSE_MAX = Duration.ofSeconds(60);
 
@@ -266,6 +266,7 @@ public final class RecordingWriter implements SampleSink, AutoCloseable {
         }
         closed = true;
         housekeeper.stop(CLOSE_MAX);
+        boolean interrupted = Thread.interrupted(); // it would close the files that are written now
         try {
             header.endedAt(clock.now()).write(folder);
         } catch (IOException e) {
@@ -277,6 +278,9 @@ public final class RecordingWriter implements SampleSink, AutoCloseable {
             }
         }
         closeQuietly(lock);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static void closeQuietly(@Nullable RecordingLock lock) {

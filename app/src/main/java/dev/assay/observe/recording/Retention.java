@@ -90,12 +90,9 @@ final class Retention {
         List<Old> all = new ArrayList<>();
         pieces.forEach((table, list) -> {
             Duration longer = table.equals(CatalogKeeper.TABLE) ? NAMES_LONGER : Duration.ZERO;
-            for (int i = 0; i < list.size(); i++) {
-                Piece piece = list.get(i);
-                // a table's last file speaks up to a time that its name does not tell
-                Instant end = i + 1 < list.size() ? list.get(i + 1).start() : Instant.MAX.minus(longer);
+            for (Piece piece : list) {
                 if (!piece.journal()) {
-                    all.add(new Old(piece, end.plus(longer)));
+                    all.add(new Old(piece, piece.end().plus(longer)));
                 }
             }
         });

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -30,17 +31,19 @@ final class Roller {
      * @throws IOException when it could not be done; the journal is still there
      */
     static boolean roll(Path journal) throws IOException {
-        Path parquet = RecordingFolder.parquetOf(journal);
-        if (Files.exists(parquet)) {
+        Path folder = RecordingFolder.parent(journal);
+        if (RecordingFolder.isRolled(journal, RecordingFolder.filesOf(folder))) {
             Files.deleteIfExists(journal);
             return true;
         }
         JournalScan scan = JournalScan.of(journal);
-        if (scan.lastSample() == null) {
+        Instant latest = scan.lastSample();
+        if (latest == null) {
             Files.deleteIfExists(journal);
             return false;
         }
         cut(journal, scan.completeBytes());
+        Path parquet = RecordingFolder.parquetOf(journal, latest);
         Path part = parquet.resolveSibling(parquet.getFileName() + RecordingFolder.PART);
         try {
             write(journal, scan, part);
@@ -49,10 +52,7 @@ final class Roller {
         } finally {
             Files.deleteIfExists(part);
         }
-        Path folder = parquet.toAbsolutePath().getParent();
-        if (folder != null) {
-            RecordingFolder.syncFolder(folder);
-        }
+        RecordingFolder.syncFolder(folder);
         Files.deleteIfExists(journal);
         return true;
     }

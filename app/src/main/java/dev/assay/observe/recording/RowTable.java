@@ -70,7 +70,7 @@ final class RowTable<R extends Row> {
             camel.append(Character.toUpperCase(word.charAt(0))).append(word.substring(1));
         }
         List<String> names = new ArrayList<>(List.of(camel + "Row", camel.toString()));
-        ColumnName.singular(table).ifPresent(one -> names.addAll(0, classNames(one)));
+        ColumnName.shorter(table).ifPresent(one -> names.addAll(0, classNames(one)));
         return names;
     }
 

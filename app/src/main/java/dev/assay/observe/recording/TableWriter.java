@@ -20,8 +20,8 @@ final class TableWriter {
     private final RowTable<?> table;
     private final RecordingLimits limits;
     private final Duration disorderMax;
-    private final Consumer<Journal> retired;
-    private @Nullable Journal journal; // guarded by this
+    private final Consumer<JournalFile> retired;
+    private @Nullable JournalFile journal; // guarded by this
     private @Nullable Instant last; // guarded by this
 
     /**
@@ -35,7 +35,7 @@ final class TableWriter {
             RowTable<?> table,
             RecordingLimits limits,
             Duration disorderMax,
-            Consumer<Journal> retired) {
+            Consumer<JournalFile> retired) {
         this.folder = folder;
         this.table = table;
         this.limits = limits;
@@ -61,9 +61,9 @@ final class TableWriter {
             }
         }
         if (!rows.isEmpty()) {
-            Journal open = journal;
+            JournalFile open = journal;
             if (open == null) {
-                open = Journal.create(folder, table, at);
+                open = JournalFile.create(folder, table, at);
                 journal = open;
             }
             try {
@@ -82,7 +82,7 @@ final class TableWriter {
 
     /** Ends the journal when its time has come. */
     synchronized void retireWhenDue(Instant now) {
-        Journal open = journal;
+        JournalFile open = journal;
         if (open == null) {
             return;
         }
@@ -97,14 +97,14 @@ final class TableWriter {
 
     /** Ends the journal. */
     synchronized void retire() {
-        Journal open = journal;
+        JournalFile open = journal;
         journal = null;
         if (open != null) {
             retired.accept(open);
         }
     }
 
-    synchronized @Nullable Journal journal() {
+    synchronized @Nullable JournalFile journal() {
         return journal;
     }
 }

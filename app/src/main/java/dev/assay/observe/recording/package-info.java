@@ -4,18 +4,20 @@
  * <p><b>Format 1.</b> Validity comes first, because any of these files can be the one that was being written when a machine died.
  *
  * <pre>
- *   recording.json                                 what was recorded, by whom ({@link dev.assay.observe.recording.RecordingHeader})
- *   .lock                                          locked by the one writer; stays when it ends
- *   TABLE/2026-11-30T12-00-00.000Z.parquet         samples from that time on, one row a row; complete
- *   TABLE/2026-11-30T12-10-00.000Z.jsonl           the same as lines of JSON, not rolled yet ({@link dev.assay.observe.recording.Journal})
- *   TABLE/2026-11-30T12-00-00.000Z.parquet.part    being rolled; worth nothing
+ *   recording.json                      what was recorded, by whom ({@link dev.assay.observe.recording.RecordingHeader})
+ *   .lock                               locked by the one writer; stays when it ends
+ *   TABLE/FIRST_LATEST.parquet          samples from the one time to the other, one row a row; complete
+ *   TABLE/FIRST.jsonl                   the same as lines of JSON, not rolled yet ({@link dev.assay.observe.recording.JournalFile})
+ *   TABLE/FIRST_LATEST.parquet.part     being rolled; worth nothing
+ *
+ *   FIRST and LATEST are times of samples as 2026-11-30T12-00-00.000Z
  * </pre>
  *
  * <ul>
  *   <li>A {@code .parquet} file is complete: it was written under another name, put on disk and renamed.
- *   <li>A {@code .jsonl} file beside a {@code .parquet} file of the same name was rolled; it does not count.
+ *   <li>A {@code .jsonl} file beside a {@code .parquet} file that begins with the same time was rolled; it does not count.
  *   <li>Of any other {@code .jsonl} file the samples count whose last line says so; what is behind them does not.
- *   <li>A name (time of the first sample, to the millisecond) is used once.
+ *   <li>A table has one file at most that begins with a time.
  *   <li>A {@code .part} file does not count; the next writer removes it.
  * </ul>
  *

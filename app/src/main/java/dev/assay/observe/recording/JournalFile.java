@@ -26,7 +26,7 @@ import java.util.List;
  *
  * <p>Not thread-safe, but for {@link #sync}. It writes through a stream, not a channel: a channel closes itself when the writing thread is interrupted.
  */
-final class Journal implements AutoCloseable {
+final class JournalFile implements AutoCloseable {
 
     static final int FORMAT = 1;
 
@@ -45,7 +45,7 @@ final class Journal implements AutoCloseable {
     private volatile boolean dirty; // the only field that another thread uses, in sync
     private boolean broken;
 
-    private Journal(RowTable<?> table, Path file, Instant start, FileOutputStream out) {
+    private JournalFile(RowTable<?> table, Path file, Instant start, FileOutputStream out) {
         this.table = table;
         this.file = file;
         this.start = start;
@@ -53,16 +53,17 @@ final class Journal implements AutoCloseable {
     }
 
     /** A new one for samples from this time on. */
-    static Journal create(RecordingFolder folder, RowTable<?> table, Instant first) throws IOException {
+    static JournalFile create(RecordingFolder folder, RowTable<?> table, Instant first) throws IOException {
         Path tableFolder = folder.table(table.name());
         Files.createDirectories(tableFolder);
+        List<Path> there = RecordingFolder.filesOf(tableFolder);
         Instant start = first;
         Path file = tableFolder.resolve(RecordingFolder.nameOf(start) + RecordingFolder.JOURNAL);
-        while (Files.exists(file) || Files.exists(RecordingFolder.parquetOf(file))) {
+        while (Files.exists(file) || RecordingFolder.isRolled(file, there)) {
             start = start.plusMillis(1); // a name is never used again: whether a journal was rolled is told by it
             file = tableFolder.resolve(RecordingFolder.nameOf(start) + RecordingFolder.JOURNAL);
         }
-        Journal journal = new Journal(table, file, first, new FileOutputStream(file.toFile(), true));
+        JournalFile journal = new JournalFile(table, file, first, new FileOutputStream(file.toFile(), true));
         try {
             journal.head();
             return journal;
