@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Load<K>(double seenSeconds, int looks, long sessionSamples, List<Slice<K>> slices) {
 
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+
     public Load {
         slices = List.copyOf(slices);
     }
@@ -48,63 +50,62 @@ public record Load<K>(double seenSeconds, int looks, long sessionSamples, List<S
         if (time.looks() != activity.size()) {
             throw new IllegalArgumentException(time.looks() + " looks for " + activity.size() + " samples");
         }
-        double seen = time.seenSeconds();
         // a single look has no time of its own, and is all there is
-        return seen > 0
-                ? counted(activity, time::secondsOf, seen, dimension)
-                : counted(activity, look -> 1, activity.size(), dimension);
+        return time.seenSeconds() > 0 ? counted(activity, time::nanosOf, dimension) : ofEqualLooks(activity, dimension);
     }
 
     /** As if each look stood for one second: for looks of several spans, whose times say nothing. */
     public static <K> Load<K> ofEqualLooks(List<Sample<ActivityRow>> activity, Dimension<K> dimension) {
-        return counted(activity, look -> 1, activity.size(), dimension);
+        return counted(activity, look -> NANOS_PER_SECOND, dimension);
     }
 
-    /** What a look stands for, in seconds. */
+    /** What a look stands for, in nanoseconds: whole numbers, so that sums are exact. */
     @FunctionalInterface
     private interface Weight {
-        double of(int look);
+        long of(int look);
     }
 
-    private static <K> Load<K> counted(
-            List<Sample<ActivityRow>> activity, Weight weight, double seen, Dimension<K> dimension) {
+    private static <K> Load<K> counted(List<Sample<ActivityRow>> activity, Weight weight, Dimension<K> dimension) {
         Map<@Nullable K, Tally> tallies = new HashMap<>();
         long samples = 0;
-        double total = 0;
+        long total = 0;
+        long seen = 0;
         for (int look = 0; look < activity.size(); look++) {
             Sample<ActivityRow> sample = activity.get(look);
-            double seconds = weight.of(look);
+            long nanos = weight.of(look);
+            seen += nanos;
             for (ActivityRow session : sample.rows()) {
                 if (session.active()) {
                     tallies.computeIfAbsent(dimension.key().of(sample.at(), session), key -> new Tally())
-                            .add(look, seconds);
+                            .add(look, nanos);
                     samples++;
-                    total += seconds;
+                    total += nanos;
                 }
             }
         }
         List<Slice<K>> slices = new ArrayList<>();
         for (Map.Entry<@Nullable K, Tally> entry : tallies.entrySet()) {
             Tally tally = entry.getValue();
-            double share = total > 0 ? Math.min(1, tally.seconds / total) : tally.samples / (double) samples;
-            slices.add(new Slice<>(
-                    entry.getKey(), tally.seconds / seen, share, tally.seconds, tally.samples, tally.looks));
+            double share = total > 0 ? tally.nanos / (double) total : tally.samples / (double) samples;
+            double aas = tally.nanos / (double) seen;
+            double seconds = tally.nanos / (double) NANOS_PER_SECOND;
+            slices.add(new Slice<>(entry.getKey(), aas, share, seconds, tally.samples, tally.looks));
         }
         slices.sort(Comparator.comparingDouble((Slice<K> slice) -> slice.sessionSeconds())
                 .thenComparingLong(slice -> slice.sessionSamples())
                 .reversed()
                 .thenComparing(slice -> String.valueOf(slice.key())));
-        return new Load<>(seen, activity.size(), samples, slices);
+        return new Load<>(seen / (double) NANOS_PER_SECOND, activity.size(), samples, slices);
     }
 
     private static final class Tally {
-        private double seconds;
+        private long nanos;
         private long samples;
         private int looks;
         private int lastLook = -1;
 
-        void add(int look, double more) {
-            seconds += more;
+        void add(int look, long more) {
+            nanos += more;
             samples++;
             if (look != lastLook) {
                 looks++;

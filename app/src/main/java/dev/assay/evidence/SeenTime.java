@@ -69,6 +69,11 @@ public final class SeenTime {
         return nanos[look] / 1e9;
     }
 
+    /** The same in nanoseconds, for sums that stay exact. */
+    long nanosOf(int look) {
+        return nanos[look];
+    }
+
     /** The gap between this look and the next, or null. */
     public @Nullable Gap gapAfter(int look) {
         return after[look];

@@ -65,8 +65,8 @@ final class EpisodesText {
         Ink.wrap(text, width - indent).forEach(line -> out.add(" ".repeat(indent) + line));
     }
 
-    private void statement(int indent, StatementId statement) {
-        out.add(" ".repeat(indent) + Ink.oneLine(statement.text(), width - indent));
+    private void statement(String before, StatementId statement) {
+        out.add(" ".repeat(INDENT) + before + Ink.oneLine(statement.text(), width - INDENT - before.length()));
     }
 
     private void episode(Episode episode) {
@@ -77,8 +77,8 @@ final class EpisodesText {
                 + Ink.padLeft(SeenWords.seconds(episode.span().seconds()), 6)
                 + "  "
                 + (silent ? "no answer" : "stall")
-                + mainPart(episode);
-        out.add("  " + ink.bold(Ink.oneLine(head, width - 2)));
+                + Ink.clean(mainPart(episode));
+        out.add("  " + ink.bold(head.substring(0, Math.min(head.length(), width - 2))));
         double unanswered = episode.span().unansweredSeconds();
         if (unanswered > 0) {
             String detail = episode.detail().isEmpty() ? "" : ": " + episode.detail();
@@ -95,17 +95,21 @@ final class EpisodesText {
         if (blocker != null) {
             blocker(blocker);
         }
+        if (!episode.statements().isEmpty()) {
+            out.add(" ".repeat(INDENT) + "Active sessions' time by statement:");
+        }
         for (Load.Slice<StatementId> slice : episode.statements()) {
             StatementId statement = slice.key();
             if (statement != null) {
-                String share = Ink.padLeft(Numbers.percent(slice.share()), 6) + "  ";
-                out.add(" ".repeat(INDENT) + share + Ink.oneLine(statement.text(), width - INDENT - share.length()));
+                statement(Ink.padLeft(Numbers.percent(slice.share()), 8) + "  ", statement);
             }
         }
-        block(
-                INDENT,
-                "Seen in " + Words.count(episode.looks(), "look") + " and "
-                        + Words.count(episode.sessionSamples(), "session sample") + ".");
+        if (episode.looks() > 0) {
+            block(
+                    INDENT,
+                    "Seen in " + Words.count(episode.looks(), "look") + " and "
+                            + Words.count(episode.sessionSamples(), "session sample") + ".");
+        }
     }
 
     private static String mainPart(Episode episode) {
@@ -133,7 +137,7 @@ final class EpisodesText {
         text.append(" (").append(Words.count(blocker.looks(), "look")).append(").");
         block(INDENT, text.toString());
         if (blocker.statement() != null) {
-            statement(INDENT + 2, blocker.statement());
+            statement("  its statement: ", blocker.statement());
         }
     }
 

@@ -15,7 +15,7 @@ final class SeenWords {
 
     private SeenWords() {}
 
-    /** {@code , of which 12.5 s in 2 gaps were not seen}; empty when next to nothing is missing. */
+    /** {@code ; not seen: 12 s in 2 gaps}; empty when next to nothing is missing. */
     static String gaps(SeenTime time) {
         List<Gap> gaps = time.gaps();
         boolean told = time.gapSeconds() >= TOLD_SHARE_MIN * time.windowSeconds();
@@ -26,8 +26,7 @@ final class SeenWords {
         String why = vain == 0
                 ? ""
                 : ", " + (vain == gaps.size() ? "" : vain + " of them ") + "as the server did not answer";
-        return ", of which " + seconds(time.gapSeconds()) + " in " + Words.count(gaps.size(), "gap") + " were not seen"
-                + why;
+        return "; not seen: " + seconds(time.gapSeconds()) + " in " + Words.count(gaps.size(), "gap") + why;
     }
 
     /** {@code 4.2 s}, {@code 125 s}. */

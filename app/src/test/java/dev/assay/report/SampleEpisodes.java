@@ -72,7 +72,7 @@ final class SampleEpisodes {
                                 0,
                                 0),
                         episode(4, span(2000, 12, 3), "Lock:tuple", 0.5, prepared, LONG),
-                        episode(5, span(3000, 61, 3.5), "CPU", 0.9987, null, LONG)),
+                        episode(5, span(3000, 61, 3), "CPU", 0.9987, null, LONG)),
                 1,
                 List.of(new Unavailable("blocking", "permission denied")));
     }

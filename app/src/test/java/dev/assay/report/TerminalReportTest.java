@@ -47,7 +47,7 @@ final class TerminalReportTest {
                 report.diagnosis(),
                 report.selfCost(),
                 false);
-        assertThat(plain.diagnosis(longer)).contains("100 samples, of which 6.0 s in 1 gap were not seen\n");
+        assertThat(plain.diagnosis(longer)).contains("100 samples; not seen: 6.0 s in 1 gap\n");
     }
 
     @Test
