@@ -1,6 +1,5 @@
 package dev.assay.observe;
 
-import dev.assay.evidence.ActivityRow;
 import dev.assay.evidence.LookRow;
 import dev.assay.evidence.ObserverRow;
 import dev.assay.evidence.Row;
@@ -49,7 +48,7 @@ final class LookLoop implements Runnable {
 
     private final List<Due<?>> probes = new ArrayList<>();
     private final @Nullable SessionSource source;
-    private final Journal journal;
+    private final Ledger ledger;
     private final SampleClock clock;
     private final CostlyLooks costly;
     private final Weighing weighing;
@@ -63,7 +62,6 @@ final class LookLoop implements Runnable {
     private volatile @Nullable TargetException lost;
     private volatile long cpuNanos;
     private @Nullable ProbeContext context;
-    private boolean lockWaitSeen;
     private Duration pause = FIRST_PAUSE;
     private String lastRefusal = "";
     private long refusalToldNanos;
@@ -86,13 +84,13 @@ final class LookLoop implements Runnable {
     LookLoop(
             List<Probe<?>> probes,
             @Nullable SessionSource source,
-            Journal journal,
+            Ledger ledger,
             CostlyLooks costly,
             Weighing weighing,
             boolean keepLiterals) {
         this.source = source;
-        this.journal = journal;
-        this.clock = journal.clock();
+        this.ledger = ledger;
+        this.clock = ledger.clock();
         this.costly = costly;
         this.weighing = weighing;
         this.keepLiterals = keepLiterals;
@@ -136,7 +134,7 @@ final class LookLoop implements Runnable {
             if (waitUntil(next.atNanos)) {
                 break;
             }
-            journal.checkClock();
+            ledger.checkClock();
             if (!look(next)) {
                 break;
             }
@@ -180,10 +178,10 @@ final class LookLoop implements Runnable {
     }
 
     private void refused(String why) {
-        journal.checkClock();
+        ledger.checkClock();
         long now = clock.nanos();
         if (!why.equals(lastRefusal) || now - refusalToldNanos >= REFUSAL_REPEATED.toNanos()) {
-            journal.happened(ObserverRow.Kind.REFUSED, why);
+            ledger.happened(ObserverRow.Kind.REFUSED, why);
             lastRefusal = why;
             refusalToldNanos = now;
         }
@@ -192,13 +190,12 @@ final class LookLoop implements Runnable {
     /** A session is there: every probe is due, in the text for its version. */
     private void entered(TargetSession session) {
         context = new ProbeContext(session, keepLiterals);
-        journal.checkClock();
-        journal.happened(
+        ledger.checkClock();
+        ledger.happened(
                 ObserverRow.Kind.CONNECTED, "PostgreSQL " + session.server().version());
-        journal.serverSaid(
+        ledger.serverSaid(
                 session.backend().serverStartedAt(), session.backend().inRecovery());
-        serverChangesSeen = journal.serverChanges();
-        lockWaitSeen = false;
+        serverChangesSeen = ledger.serverChanges();
         for (Due<?> due : probes) {
             due.atNanos = clock.nanos();
             due.refused = false;
@@ -214,7 +211,7 @@ final class LookLoop implements Runnable {
 
     /** What a standby refused, the primary that it became may give. */
     private void askAgainAfterChange() {
-        int changes = journal.serverChanges();
+        int changes = ledger.serverChanges();
         if (changes != serverChangesSeen) {
             serverChangesSeen = changes;
             probes.stream().filter(due -> due.sql != null).forEach(due -> due.refused = false);
@@ -224,7 +221,7 @@ final class LookLoop implements Runnable {
     private void refuse(Due<?> due, String why) {
         due.refused = true;
         long now = clock.nanos();
-        journal.looked(due.probe.name(), LookRow.Outcome.REFUSED, now, now, 0, why);
+        ledger.looked(due.probe.name(), LookRow.Outcome.REFUSED, now, now, 0, why);
     }
 
     private boolean stopping() {
@@ -258,7 +255,7 @@ final class LookLoop implements Runnable {
     private <R extends Row> boolean look(Due<R> due) {
         long start = clock.nanos();
         long cadence = due.probe.pace().cadence().toNanos() * weighing.stretch();
-        if (due.probe.pace().onLockWaits() && !lockWaitSeen) {
+        if (due.probe.pace().onLockWaits() && !ledger.lockWaitSeen()) {
             due.atNanos = start + cadence;
             return true;
         }
@@ -280,20 +277,11 @@ final class LookLoop implements Runnable {
         }
         long end = clock.nanos();
         due.failures = 0;
-        journal.add(due.probe.row(), new Sample<>(clock.at(end), rows));
-        journal.looked(due.probe.name(), LookRow.Outcome.OK, start, end, rows.size(), "");
-        if (due.probe.row().equals(ActivityRow.class)) {
-            lockWaitSeen = rows.stream().anyMatch(LookLoop::waitsForLock);
-        }
+        ledger.add(due.probe.row(), new Sample<>(clock.at(end), rows));
+        ledger.looked(due.probe.name(), LookRow.Outcome.OK, start, end, rows.size(), "");
         long next = due.probe.pace().costly() ? costly.pauseNanos(due.probe.name(), cadence, end - start) : cadence;
         due.atNanos = Math.max(start + next, end);
         return true;
-    }
-
-    private static boolean waitsForLock(Row row) {
-        return row instanceof ActivityRow session
-                && session.waitEvent() != null
-                && session.waitEvent().isHeavyweightLock();
     }
 
     private <R extends Row> List<R> ask(Due<R> due) throws IOException {
@@ -313,7 +301,7 @@ final class LookLoop implements Runnable {
         long end = clock.nanos();
         long cadence = due.probe.pace().cadence().toNanos() * weighing.stretch();
         due.atNanos = end + times * cadence;
-        journal.looked(due.probe.name(), LookRow.Outcome.MISSED, start, end, 0, why);
+        ledger.looked(due.probe.name(), LookRow.Outcome.MISSED, start, end, 0, why);
     }
 
     /** A look that timed out is taken again later, a probe that is refused is not, a lost session is opened anew or ends it all. */
@@ -337,8 +325,8 @@ final class LookLoop implements Runnable {
             }
             case SILENT, ENDED -> {
                 long end = clock.nanos();
-                journal.looked(due.probe.name(), LookRow.Outcome.LOST, start, end, 0, message(e));
-                journal.happened(ObserverRow.Kind.LOST, message(e));
+                ledger.looked(due.probe.name(), LookRow.Outcome.LOST, start, end, 0, message(e));
+                ledger.happened(ObserverRow.Kind.LOST, message(e));
             }
         }
         SessionSource lane = source;

@@ -45,7 +45,7 @@ public final class Sampler implements AutoCloseable {
 
     private final SampleClock clock;
     private final Samples samples;
-    private final Journal journal;
+    private final Ledger ledger;
     private final CostBudget budget;
     private final CostMeter meter;
     private final CostlyLooks costly;
@@ -57,7 +57,7 @@ public final class Sampler implements AutoCloseable {
     private Sampler(Samples samples, SampleSink sink, Clock clock, CostBudget budget, int cores) {
         this.samples = samples;
         this.clock = new SampleClock(clock);
-        this.journal = new Journal(sink, this.clock);
+        this.ledger = new Ledger(sink, this.clock);
         this.budget = budget;
         this.meter = new CostMeter(budget, clock.nanos());
         this.costly = new CostlyLooks(budget.costlyShareOfTime(cores));
@@ -147,7 +147,7 @@ public final class Sampler implements AutoCloseable {
                 return meter.stretch();
             }
         };
-        LookLoop loop = new LookLoop(probes, source, journal, costly, weighing, keepLiterals);
+        LookLoop loop = new LookLoop(probes, source, ledger, costly, weighing, keepLiterals);
         Thread thread = new Thread(loop, name);
         thread.setDaemon(true);
         loops.add(loop);
@@ -162,7 +162,7 @@ public final class Sampler implements AutoCloseable {
         if (meter.due(now)) {
             SelfCost cost = cost();
             meter.weigh(now, new CostMeter.Spending(cost.spentOnServer().toNanos(), cost.cores(), cost.sameMachine()))
-                    .ifPresent(journal::happened);
+                    .ifPresent(ledger::happened);
         }
     }
 
@@ -236,7 +236,7 @@ public final class Sampler implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        journal.close(SINK_PATIENCE);
+        ledger.close(SINK_PATIENCE);
         Observation seen = soFar();
         sources.forEach(SessionSource::close);
         return seen;

@@ -65,7 +65,7 @@ final class SampleClockTest {
     @Test
     void theJournalTellsIt() {
         List<Sample<? extends Row>> told = new ArrayList<>();
-        Journal journal = new Journal(
+        Ledger ledger = new Ledger(
                 new SampleSink() {
                     @Override
                     public <R extends Row> void add(Class<R> row, Sample<R> sample) {
@@ -73,19 +73,19 @@ final class SampleClockTest {
                     }
                 },
                 clock);
-        journal.checkClock();
+        ledger.checkClock();
         assertThat(told).isEmpty();
         hand.set(Duration.ofMillis(-2_500));
-        journal.checkClock();
-        journal.checkClock();
+        ledger.checkClock();
+        ledger.checkClock();
         assertThat(told)
                 .containsExactly(new Sample<>(
                         HandClock.START.minusMillis(2_500),
                         List.of(new ObserverRow(
                                 ObserverRow.Kind.CLOCK_MOVED,
                                 "the wall clock moved back by 2.500 s; times before and after do not compare"))));
-        journal.close(Duration.ofSeconds(1));
-        journal.happened(ObserverRow.Kind.LOST, "too late");
+        ledger.close(Duration.ofSeconds(1));
+        ledger.happened(ObserverRow.Kind.LOST, "too late");
         assertThat(told).as("nothing comes after the end").hasSize(1);
     }
 }

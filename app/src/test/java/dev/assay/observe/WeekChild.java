@@ -23,7 +23,7 @@ import java.util.Map;
 
 /**
  * Feeds a recording with what a sampler hands over in so many hours, each probe at its cadence on a clock that is moved by hand, through the
- * sampler's own journal, meter and shares of costly looks.
+ * sampler's own ledger, meter and shares of costly looks.
  */
 final class WeekChild {
 
@@ -52,17 +52,17 @@ final class WeekChild {
                 RecordingLimits.DEFAULT,
                 hand)) {
             SampleClock clock = new SampleClock(hand);
-            Journal journal = new Journal(writer, clock);
+            Ledger ledger = new Ledger(writer, clock);
             CostMeter meter = new CostMeter(CostBudget.recording(), hand.nanos());
             CostlyLooks costly = new CostlyLooks(0.005);
             List<Next> next = new ArrayList<>();
             Probes.all().forEach(probe -> next.add(new Next(probe)));
             for (int second = 0; second < Integer.parseInt(arguments[1]) * HOUR_SECONDS; second++) {
                 hand.pass(Duration.ofSeconds(1));
-                journal.checkClock();
+                ledger.checkClock();
                 for (Next one : next) {
                     if (second >= one.second) {
-                        look(one.probe, journal, rows);
+                        look(one.probe, ledger, rows);
                         long cadence = one.probe.pace().cadence().toNanos();
                         long pause = one.probe.pace().costly()
                                 ? costly.pauseNanos(one.probe.name(), cadence, 20_000_000)
@@ -91,12 +91,12 @@ final class WeekChild {
         }
     }
 
-    private static <R extends Row> void look(Probe<R> probe, Journal journal, RandomRows rows) {
-        long now = journal.clock().nanos();
+    private static <R extends Row> void look(Probe<R> probe, Ledger ledger, RandomRows rows) {
+        long now = ledger.clock().nanos();
         List<R> some =
-                rows.rows(probe.row(), count(probe.row()), journal.clock().now());
-        journal.add(probe.row(), new Sample<>(journal.clock().at(now), some));
-        journal.looked(probe.name(), LookRow.Outcome.OK, now, now + 1_000_000, some.size(), "");
+                rows.rows(probe.row(), count(probe.row()), ledger.clock().now());
+        ledger.add(probe.row(), new Sample<>(ledger.clock().at(now), some));
+        ledger.looked(probe.name(), LookRow.Outcome.OK, now, now + 1_000_000, some.size(), "");
     }
 
     private static int count(Class<? extends Row> row) {

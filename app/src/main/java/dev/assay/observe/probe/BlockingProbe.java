@@ -43,7 +43,7 @@ final class BlockingProbe {
     static final Probe<BlockingRow> PROBE = new SqlProbe<>(
             "blocking",
             BlockingRow.class,
-            Pace.every(Duration.ofSeconds(1)).whenCheap().whenLocksAreWaitedFor(),
+            Pace.every(Duration.ofSeconds(1)).in(Pace.Lane.PATIENT).whenCheap().whenLocksAreWaitedFor(),
             SqlProbe.Query.since(14, SQL),
             (session, sql, context) -> rows(session.query(sql, BlockingProbe::read), context));
 

@@ -15,7 +15,9 @@ import java.util.List;
  * <p>Reading {@code pg_locks} takes every partition lock of the lock manager and each backend's own lock in turn (46 ms at 100 sessions with
  * 120 locks each), hence the slow cadence, and hence one row a backend: names are looked up once, from the catalog snapshot. The statement
  * comes in the same query, so that locks and statement belong together. Predicate locks of serializable transactions are no locks of this
- * kind and are left out. A prepared transaction has no backend and makes a row of its own. Like the look at activity it reads functions only, no catalog that somebody may have locked.
+ * kind and are left out. A prepared transaction has no backend and makes a row of its own. Like the look at activity it reads functions
+ * only, no catalog that somebody may have locked. It is asked in the patient lane: while the server checks a long queue for deadlocks it holds
+ * those partition locks, and a read has been seen to wait for half a minute, uninterruptible.
  */
 final class RelationLocksProbe {
 
@@ -34,7 +36,7 @@ final class RelationLocksProbe {
     static final Probe<RelationLocksRow> PROBE = new SqlProbe<>(
             "relation locks",
             RelationLocksRow.class,
-            Pace.every(Duration.ofSeconds(1)).whenCheap(),
+            Pace.every(Duration.ofSeconds(1)).in(Pace.Lane.PATIENT).whenCheap(),
             List.of(
                     new SqlProbe.Query(10, 13, TEMPLATE.formatted("null::text")),
                     new SqlProbe.Query(14, SqlProbe.Query.NEWEST, TEMPLATE.formatted("nullif(a.query_id, 0)::text"))),

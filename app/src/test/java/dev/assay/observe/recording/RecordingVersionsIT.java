@@ -60,9 +60,7 @@ final class RecordingVersionsIT {
         EmbeddedServer server = TestServers.shared(version);
         Path folder = temporary.resolve("of-" + version);
         try (TestDatabase database = TestDatabase.on(
-                        server,
-                        "create table orders (id int primary key, n int)",
-                        "insert into orders values (1, 0)");
+                        server, "create table orders (id int primary key, n int)", "insert into orders values (1, 0)");
                 Connection sleeper = database.connect("sleeper");
                 Connection holder = database.connect("holder");
                 Connection waiter = database.connect("waiter");
@@ -120,7 +118,9 @@ final class RecordingVersionsIT {
     /** Settings as a session of its own sees them. */
     private static void assertSettings(Path folder, Connection session) throws Exception {
         Map<String, String> seen = new LinkedHashMap<>();
-        TestDatabase.rows(session, "select name, setting from pg_settings where name like 'wal_%' or name = 'max_connections'")
+        TestDatabase.rows(
+                        session,
+                        "select name, setting from pg_settings where name like 'wal_%' or name = 'max_connections'")
                 .forEach(row -> seen.put(row.get(0), row.get(1)));
         Map<String, String> recorded = new LinkedHashMap<>();
         try (Recording recording = Recording.open(folder)) {

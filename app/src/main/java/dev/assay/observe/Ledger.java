@@ -1,5 +1,6 @@
 package dev.assay.observe;
 
+import dev.assay.evidence.ActivityRow;
 import dev.assay.evidence.LookRow;
 import dev.assay.evidence.ObserverRow;
 import dev.assay.evidence.Row;
@@ -16,7 +17,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * What all lanes write to: the sink, with what happens to the observation itself. After {@link #close} nothing reaches the sink any more,
  * also from a lane that could not be ended in time. Thread-safe.
  */
-final class Journal {
+final class Ledger {
 
     private final SampleSink sink;
     private final SampleClock clock;
@@ -24,8 +25,9 @@ final class Journal {
     private final ReentrantReadWriteLock gate = new ReentrantReadWriteLock();
 
     private volatile boolean closed;
+    private volatile boolean lockWaitSeen;
 
-    Journal(SampleSink sink, SampleClock clock) {
+    Ledger(SampleSink sink, SampleClock clock) {
         this.sink = sink;
         this.clock = clock;
     }
@@ -44,12 +46,25 @@ final class Journal {
         } finally {
             gate.readLock().unlock();
         }
-        if (row.equals(ServerRow.class)) {
+        if (row.equals(ActivityRow.class)) {
+            lockWaitSeen = sample.rows().stream().anyMatch(Ledger::waitsForLock);
+        } else if (row.equals(ServerRow.class)) {
             for (R one : sample.rows()) {
                 ServerRow said = (ServerRow) one;
                 serverSaid(said.startedAt(), said.inRecovery());
             }
         }
+    }
+
+    private static boolean waitsForLock(Row row) {
+        return row instanceof ActivityRow session
+                && session.waitEvent() != null
+                && session.waitEvent().isHeavyweightLock();
+    }
+
+    /** Whether the last look at activity, in whatever lane, saw a session wait for a heavyweight lock. */
+    boolean lockWaitSeen() {
+        return lockWaitSeen;
     }
 
     void happened(ObserverRow row) {
