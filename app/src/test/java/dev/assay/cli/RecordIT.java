@@ -96,7 +96,8 @@ final class RecordIT {
             assertThat(looks).isBetween(3L, 6L).isEqualTo(seen);
             assertThat(csv("select distinct name, mode, granted, fast_path from fast_path where name = 'orders'"))
                     .containsExactly("orders,ShareLock,true,false");
-            assertThat(csv("select value from setting where name = 'server_version'")).allMatch(v -> v.startsWith("16."));
+            assertThat(csv("select value from setting where name = 'server_version'"))
+                    .allMatch(v -> v.startsWith("16."));
             assertThat(everything()).doesNotContain("the-literal", "the-password");
             TestDatabase.run(
                     database.connect("end"),
@@ -107,9 +108,13 @@ final class RecordIT {
             assertThat(left.map(Path::toString)).noneMatch(name -> name.endsWith(".jsonl") || name.endsWith(".part"));
         }
         JsonNode answer = Schemas.document(
-                "query", query("select pid, locks from relation_locks limit 1", "--json").assertDone().out());
+                "query",
+                query("select pid, locks from relation_locks limit 1", "--json")
+                        .assertDone()
+                        .out());
         assertThat(answer.path("row_count").asInt()).isEqualTo(1);
-        assertThat(answer.path("rows").path(0).path(1).path(0).path("mode").asText()).endsWith("Lock");
+        assertThat(answer.path("rows").path(0).path(1).path(0).path("mode").asText())
+                .endsWith("Lock");
         assertThat(query("select 'a' as word, 7 as number union all select 'longer', null order by 1")
                         .assertDone()
                         .out())
@@ -154,7 +159,8 @@ final class RecordIT {
             Outcome second = record(server, "postgres", "--for", "1s").run().assertFailed(1);
             assertThat(second.problem()).contains("somebody else is recording");
             await().atMost(Duration.ofSeconds(20))
-                    .until(() -> Long.parseLong(csv("select count(*) from sample").get(0)) > 10);
+                    .until(() ->
+                            Long.parseLong(csv("select count(*) from sample").get(0)) > 10);
             running.signal("INT");
             Outcome end = running.end(Duration.ofSeconds(20)).assertExit(130);
             assertThat(end.out()).contains("samples in", "looking took at most");
@@ -172,10 +178,11 @@ final class RecordIT {
     @Test
     void a_restart_of_the_server_is_a_gap_and_no_end() throws Exception {
         try (EmbeddedServer server = TestServers.fresh("18");
-                AssayProcess running = record(server, "postgres", "--for", "15s").start()) {
+                AssayProcess running =
+                        record(server, "postgres", "--for", "15s").start()) {
             running.awaitOut("recording ", Duration.ofSeconds(30));
             await().atMost(Duration.ofSeconds(20))
-                    .until(() -> Files.isDirectory(recording().resolve("sample")));
+                    .until(() -> Files.isDirectory(recording().resolve("server")));
             server.crash();
             server.restart();
             running.end(Duration.ofSeconds(60)).assertExit(0);
@@ -200,8 +207,7 @@ final class RecordIT {
             query a b --csv --json          ~ 2 ~ exclude each other
             """)
     void bad_input_is_told_in_one_line(String line, int exitCode, String problem) throws Exception {
-        Outcome outcome =
-                AssayCommand.of(line.split(" ", -1)).in(folder).run().assertFailed(exitCode);
+        Outcome outcome = AssayCommand.of(line.split(" ", -1)).in(folder).run().assertFailed(exitCode);
         assertThat(outcome.problem()).contains(problem);
         assertThat(folder.resolve("x")).doesNotExist();
     }
@@ -210,7 +216,9 @@ final class RecordIT {
     void a_folder_that_is_no_recording_is_left_alone() throws Exception {
         Files.createDirectories(recording());
         Files.writeString(recording().resolve("thesis.txt"), "precious");
-        Outcome outcome = record(TestServers.shared("16"), "postgres", "--for", "1s").run().assertFailed(1);
+        Outcome outcome = record(TestServers.shared("16"), "postgres", "--for", "1s")
+                .run()
+                .assertFailed(1);
         assertThat(outcome.problem()).contains("is not empty and no recording: it holds thesis.txt");
         try (Stream<Path> left = Files.list(recording())) {
             assertThat(left).containsExactly(recording().resolve("thesis.txt"));
@@ -223,10 +231,13 @@ final class RecordIT {
         Outcome unknown = query("select * from aktivity").assertFailed(1);
         assertThat(unknown.problem()).contains("aktivity");
         assertThat(unknown.hint()).contains("setting", "waits");
-        Outcome writes = query("copy (select 1) to '" + folder.resolve("stolen") + "'").assertFailed(1);
+        Outcome writes =
+                query("copy (select 1) to '" + folder.resolve("stolen") + "'").assertFailed(1);
         assertThat(writes.problem()).contains("only SELECT");
         assertThat(folder.resolve("stolen")).doesNotExist();
-        assertThat(query("select * from read_text('/etc/passwd')").assertFailed(1).problem())
+        assertThat(query("select * from read_text('/etc/passwd')")
+                        .assertFailed(1)
+                        .problem())
                 .contains("/etc/passwd");
     }
 }

@@ -69,8 +69,10 @@ final class BusyDay {
     }
 
     private static String text(int i) {
-        return "select o.id, o.customer_id, o.order_ts, l.amount_" + i + " from orders o join order_lines l on l.order_id = o.id"
-                + " where o.order_ts >= ? and o.order_ts < ? and l.product_id = any (?) order by o.order_ts desc limit ? -- " + i;
+        return "select o.id, o.customer_id, o.order_ts, l.amount_" + i
+                + " from orders o join order_lines l on l.order_id = o.id"
+                + " where o.order_ts >= ? and o.order_ts < ? and l.product_id = any (?) order by o.order_ts desc limit ? -- "
+                + i;
     }
 
     /** Writes this span and returns the size of the folder when everything is rolled. */
@@ -156,8 +158,7 @@ final class BusyDay {
                 && !probe.pace().onLockWaits()) {
             writer.add(row, new Sample<>(now, others.rows(row, 2 * OTHER_ROWS)));
         }
-        LookRow look = new LookRow(
-                probe.name(), LookRow.Outcome.OK, 300 + random.nextInt(400), OTHER_ROWS, "");
+        LookRow look = new LookRow(probe.name(), LookRow.Outcome.OK, 300 + random.nextInt(400), OTHER_ROWS, "");
         writer.add(LookRow.class, new Sample<>(now, List.of(look)));
     }
 
@@ -165,8 +166,32 @@ final class BusyDay {
         long calls = ticks * (5 + i % 50) + random.nextInt(50);
         StatementId id = statements.get(i);
         return new StatementRow(
-                id.queryId(), id, "app", "shop", true, calls, 0, 0, calls * 1.37 + random.nextDouble(), 0.02, 950.25,
-                calls * 3, calls * 41, calls / 7, 0, 0, 0, 0, 0, 0, calls * 0.01 + random.nextDouble(), 0,
-                calls / 9, calls / 90, calls * 13, 0.0, null);
+                id.queryId(),
+                id,
+                "app",
+                "shop",
+                true,
+                calls,
+                0,
+                0,
+                calls * 1.37 + random.nextDouble(),
+                0.02,
+                950.25,
+                calls * 3,
+                calls * 41,
+                calls / 7,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                calls * 0.01 + random.nextDouble(),
+                0,
+                calls / 9,
+                calls / 90,
+                calls * 13,
+                0.0,
+                null);
     }
 }

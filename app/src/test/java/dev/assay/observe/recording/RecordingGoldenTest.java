@@ -24,7 +24,7 @@ final class RecordingGoldenTest {
     static final List<Object> SLEEPER_SEEN = List.of("active", "Timeout:PgSleep", "select pg_sleep(?)");
     static final String WAITER = "select distinct state, wait_event from activity where application = 'waiter'";
     static final List<Object> WAITER_SEEN = List.of("active", "Lock:transactionid");
-    static final String LOCKS = 
+    static final String LOCKS =
             "select distinct name, mode, granted from fast_path where name like 'orders%' order by 1";
     static final List<List<Object>> LOCKS_SEEN =
             List.of(List.of("orders", "RowExclusiveLock", true), List.of("orders_pkey", "RowExclusiveLock", true));
@@ -57,16 +57,16 @@ final class RecordingGoldenTest {
         Path folder = golden(version);
         assertThat(rows(folder, SLEEPER)).containsExactly(SLEEPER_SEEN);
         assertThat(rows(folder, WAITER)).containsExactly(WAITER_SEEN);
-        assertThat(rows(folder, LOCKS))
-                .containsExactlyElementsOf(LOCKS_SEEN);
+        assertThat(rows(folder, LOCKS)).containsExactlyElementsOf(LOCKS_SEEN);
         try (Recording recording = Recording.open(folder)) {
             assertThat(recording.server().version().major()).isEqualTo(Integer.parseInt(version));
             assertThat(recording.header().runs()).hasSize(1);
             Observation seen = recording.observation(recording.from(), recording.to());
-            assertThat(seen.samples(ActivityRow.class)).hasSizeGreaterThan(2).allSatisfy(sample -> assertThat(
-                            sample.rows())
-                    .extracting(ActivityRow::application)
-                    .contains("sleeper", "holder", "waiter"));
+            assertThat(seen.samples(ActivityRow.class))
+                    .hasSizeGreaterThan(2)
+                    .allSatisfy(sample -> assertThat(sample.rows())
+                            .extracting(ActivityRow::application)
+                            .contains("sleeper", "holder", "waiter"));
             assertThat(seen.samples(RelationLocksRow.class)).isNotEmpty();
             long looks = seen.samples(LookRow.class).stream()
                     .flatMap(sample -> sample.rows().stream())

@@ -71,20 +71,16 @@ final class RecordingKillIT {
         assertThat(onSmallDisk(100_000))
                 .contains("failure none", "dropped true", "whole true, up to the end true", "exit 0");
         assertThat(onSmallDisk(1L << 30))
-                .containsPattern("failure cannot write to .*: No space left on device; what was recorded before is kept \\| "
-                        + "Free some space")
+                .containsPattern(
+                        "failure cannot write to .*: No space left on device; what was recorded before is kept \\| "
+                                + "Free some space")
                 .contains("dropped false", "whole true, up to the end true", "exit 0");
     }
 
     private String onSmallDisk(long rollBytes) throws Exception {
         Path disk = Files.createTempDirectory(temporary, "disk");
         List<String> mounted = List.of(
-                "unshare",
-                "-m",
-                "sh",
-                "-c",
-                "mount -t tmpfs -o size=3m none " + disk + " && exec \"$@\"",
-                "sh");
+                "unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=3m none " + disk + " && exec \"$@\"", "sh");
         return ChildJvm.run(
                 ChildJvm.command(
                         mounted,
