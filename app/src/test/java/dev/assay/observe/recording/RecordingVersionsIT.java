@@ -106,8 +106,8 @@ final class RecordingVersionsIT {
         List<Probe<?>> probes = new ArrayList<>(Probes.all());
         probes.add(writer.catalogProbe());
         try (writer;
-                Sampler sampler =
-                        Sampler.start(new SamplerPlan(database.address(server.user()), probes, false), withoutPaths(writer))) {
+                Sampler sampler = Sampler.start(
+                        new SamplerPlan(database.address(server.user()), probes, false), withoutPaths(writer))) {
             // the names of the locked relations come in the second look of the catalog
             await().atMost(PATIENCE).until(() -> {
                 try (Recording recording = Recording.open(folder)) {
