@@ -182,7 +182,7 @@ final class RecordIT {
                         record(server, "postgres", "--for", "15s").start()) {
             running.awaitOut("recording ", Duration.ofSeconds(30));
             await().atMost(Duration.ofSeconds(20))
-                    .until(() -> Files.isDirectory(recording().resolve("sample")));
+                    .until(() -> Files.isDirectory(recording().resolve("server")));
             server.crash();
             server.restart();
             running.end(Duration.ofSeconds(60)).assertExit(0);

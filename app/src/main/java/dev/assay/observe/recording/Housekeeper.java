@@ -158,18 +158,24 @@ final class Housekeeper {
         }
     }
 
+    /** On a full disk the oldest files make room for what is to be rolled. */
     private boolean rolls(Path journal) {
-        try {
-            if (Files.exists(journal)) {
-                roller.roll(journal);
+        while (true) {
+            try {
+                if (Files.exists(journal)) {
+                    roller.roll(journal);
+                }
+                return true;
+            } catch (IOException | RecordingException e) {
+                String why = e instanceof IOException io ? RecordingFolder.why(io) : String.valueOf(e.getMessage());
+                boolean full = why.contains("No space left on device");
+                if (!full || !retention.dropOldest()) {
+                    if (!left.contains(journal)) {
+                        LOG.warn("{} cannot be rolled now: {}", journal, why);
+                    }
+                    return false;
+                }
             }
-            return true;
-        } catch (IOException | RecordingException e) {
-            LOG.warn(
-                    "{} cannot be rolled now: {}",
-                    journal,
-                    e instanceof IOException io ? RecordingFolder.why(io) : e.getMessage());
-            return false;
         }
     }
 

@@ -96,7 +96,7 @@ final class Roller implements AutoCloseable {
         open.execute("COPY (SELECT * FROM " + lines(journal, scan) + " WHERE " + RowTable.SAMPLED_AT
                 + " IS NOT NULL) TO "
                 + DuckDb.quoted(part.toAbsolutePath().toString())
-                + " (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE " + rowGroup + ")");
+                + " (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false, ROW_GROUP_SIZE " + rowGroup + ")");
     }
 
     /** The complete samples of a journal that may still be written, as a table of SQL. */

@@ -38,7 +38,7 @@ final class RecordingChild {
         RecordingLimits limits = RecordingLimits.DEFAULT.withRolls(Duration.ofDays(1), rollBytes);
         RecordingWriter writer = Samplings.writer(folder, limits, Clock.system());
         int number = 0;
-        while (writer.failure() == null && number < 30_000) {
+        while (writer.failure() == null && number < 60_000) {
             writer.add(ActivityRow.class, Samplings.activity(number++));
             if (number % 100 == 0) {
                 writer.settle();

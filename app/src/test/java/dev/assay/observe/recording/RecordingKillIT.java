@@ -65,7 +65,7 @@ final class RecordingKillIT {
                 + " kills met a roll that was not finished");
     }
 
-    /** A disk of three megabytes: old files make room, and where there are none the end is told and what is there is whole. */
+    /** A disk of one megabyte: old files make room, and where there are none the end is told and what is there is whole. */
     @Test
     void a_full_disk_costs_the_oldest_or_ends_it_with_one_line() throws Exception {
         assertThat(onSmallDisk(100_000))
@@ -80,7 +80,7 @@ final class RecordingKillIT {
     private String onSmallDisk(long rollBytes) throws Exception {
         Path disk = Files.createTempDirectory(temporary, "disk");
         List<String> mounted = List.of(
-                "unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=3m none " + disk + " && exec \"$@\"", "sh");
+                "unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=1m none " + disk + " && exec \"$@\"", "sh");
         return ChildJvm.run(
                 ChildJvm.command(
                         mounted,
