@@ -217,6 +217,11 @@ final class EpisodesIT {
         assertThat(before.at("/window/seconds").asDouble()).isEqualTo(6);
         assertThat(before.at("/window/samples").asInt()).isBetween(4, 7);
         assertThat(before.at("/aas").toString()).doesNotContain("Lock:");
+        String blocked = "select count(*) as blocked from waits where wait_event like 'Lock:%'";
+        assertThat(AssayCommand.of("query", path, blocked, "--csv", "--at", "1").run().assertDone().out())
+                .matches("blocked\\R[1-9]\\R");
+        assertThat(AssayCommand.of("query", path, blocked, "--csv", "--at", quiet + "/6s").run().assertDone().out())
+                .matches("blocked\\R0\\R");
         assertThat(episodes(recording, "--to", stall.from().minusSeconds(3).toString())
                         .out())
                 .contains("None: ");
