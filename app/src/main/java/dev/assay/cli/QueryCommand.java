@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "query",
         description = {
-            "Ask a recording in SQL (DuckDB's dialect). Each probe is a table; docs/recording.md",
-            "lists them. The recording may still be going on; nothing is changed."
+            "Ask a recording in SQL (DuckDB's dialect), also while it goes on.",
+            "Each probe is a table; docs/recording.md lists them. Nothing is changed."
         },
         sortOptions = false,
         footer = {

@@ -185,6 +185,7 @@ final class RecordCommand implements Callable<Integer> {
         RecordingWriter writer = RecordingWriter.open(folder, target.header(), run, limits, Clock.system());
         Tally tally = new Tally();
         Sampler sampler;
+        Instant end;
         try (writer) {
             List<Probe<?>> probes = new ArrayList<>(target.probes());
             probes.add(writer.catalogProbe());
@@ -196,6 +197,7 @@ final class RecordCommand implements Callable<Integer> {
                 }
                 follow(sampler, writer);
             }
+            end = Instant.now();
         }
         RecordingException failure = writer.failure();
         RecordingReport report;
@@ -204,7 +206,7 @@ final class RecordCommand implements Callable<Integer> {
                     folder,
                     target.header().server(),
                     start,
-                    Instant.now(),
+                    end,
                     writer.samples(),
                     writer.bytes(),
                     writer.droppedBytes(),

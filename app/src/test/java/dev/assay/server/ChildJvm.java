@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Starts a JVM of its own on the classes under test: to be killed, or to be another user. */
-final class ChildJvm {
+public final class ChildJvm {
 
     private ChildJvm() {}
 
@@ -20,7 +20,7 @@ final class ChildJvm {
      *
      * @param before a command that runs it in turn, such as setpriv
      */
-    static List<String> command(List<String> before, String classPath, Class<?> main, String... arguments) {
+    public static List<String> command(List<String> before, String classPath, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>(before);
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -35,7 +35,7 @@ final class ChildJvm {
         return command;
     }
 
-    static String classPath() {
+    public static String classPath() {
         return System.getProperty("java.class.path");
     }
 
@@ -75,7 +75,7 @@ final class ChildJvm {
     }
 
     /** What it printed, once it has ended. */
-    static String run(List<String> command, Path workingFolder, String... environment) throws Exception {
+    public static String run(List<String> command, Path workingFolder, String... environment) throws Exception {
         Path output = Files.createTempFile("child", ".out");
         try {
             ProcessBuilder builder = new ProcessBuilder(command)

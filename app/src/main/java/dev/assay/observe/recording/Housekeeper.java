@@ -43,6 +43,7 @@ final class Housekeeper {
     /** Journals that are closed but could not be rolled. Belongs to the thread. */
     private final List<Path> left;
 
+    private final Roller roller = new Roller(); // belongs to the thread
     private long syncNanos;
     private long slowNanos;
 
@@ -87,14 +88,15 @@ final class Housekeeper {
                 tables.get().forEach(table -> table.retireWhenDue(clock.now()));
             }
             boolean rolled = rollRetired();
-            if (clock.nanos() - syncNanos >= RecordingWriter.SYNC_EVERY.toNanos()) {
-                syncNanos = clock.nanos();
-                tables.get().forEach(this::sync);
-            }
             boolean slow = last || clock.nanos() - slowNanos >= SLOW_TICK.toNanos();
             if (slow) {
                 slowNanos = clock.nanos();
                 left.removeIf(this::rolls);
+            }
+            roller.close(); // gives DuckDB's memory back until the next roll
+            if (clock.nanos() - syncNanos >= RecordingWriter.SYNC_EVERY.toNanos()) {
+                syncNanos = clock.nanos();
+                tables.get().forEach(this::sync);
             }
             if (slow || rolled) {
                 retention.keep();
@@ -156,18 +158,24 @@ final class Housekeeper {
         }
     }
 
+    /** On a full disk the oldest files make room for what is to be rolled. */
     private boolean rolls(Path journal) {
-        try {
-            if (Files.exists(journal)) {
-                Roller.roll(journal);
+        while (true) {
+            try {
+                if (Files.exists(journal)) {
+                    roller.roll(journal);
+                }
+                return true;
+            } catch (IOException | RecordingException e) {
+                String why = e instanceof IOException io ? RecordingFolder.why(io) : String.valueOf(e.getMessage());
+                boolean full = why.contains("No space left on device");
+                if (!full || !retention.dropOldest()) {
+                    if (!left.contains(journal)) {
+                        LOG.warn("{} cannot be rolled now: {}", journal, why);
+                    }
+                    return false;
+                }
             }
-            return true;
-        } catch (IOException | RecordingException e) {
-            LOG.warn(
-                    "{} cannot be rolled now: {}",
-                    journal,
-                    e instanceof IOException io ? RecordingFolder.why(io) : e.getMessage());
-            return false;
         }
     }
 

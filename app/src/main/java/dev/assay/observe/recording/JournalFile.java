@@ -116,9 +116,10 @@ final class JournalFile implements AutoCloseable {
     }
 
     private void flush() throws IOException {
+        byte[] written = lines.toByteArray(); // which may empty the builder
         try {
-            out.write(lines.toByteArray());
-            bytes += lines.size();
+            out.write(written);
+            bytes += written.length;
             dirty = true;
         } catch (IOException e) {
             try {

@@ -1,0 +1,30 @@
+package dev.assay.observe.recording;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A day of a busy server at the default cadence; run by {@code mvn verify -Psoak}. */
+final class RecordingVolumeSoak {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void a_day_of_a_busy_server_is_less_than_a_gibibyte() throws Exception {
+        RecordingLimits wide = RecordingLimits.DEFAULT.withBytesMax(100L << 30);
+        long start = System.nanoTime();
+        long bytes = new BusyDay().write(folder.resolve("recording"), Duration.ofDays(1), wide);
+        System.out.println("RecordingVolumeSoak: " + bytes / (1 << 20) + " MiB a day, written in "
+                + Duration.ofNanos(System.nanoTime() - start).toSeconds() + " s");
+        assertThat(bytes).isLessThan(1L << 30);
+        try (Recording recording = Recording.open(folder.resolve("recording"))) {
+            recording.tables().forEach(table -> System.out.println("  " + table));
+            assertThat(Duration.between(recording.from(), recording.to()))
+                    .isBetween(Duration.ofHours(23), Duration.ofHours(25));
+        }
+    }
+}
