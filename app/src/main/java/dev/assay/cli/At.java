@@ -108,15 +108,19 @@ record At(
     }
 
     /**
-     * The moment itself, for an option that takes no length and no episode; of a time of day the last one that is not after the recording's end.
+     * For an option that takes no length and no episode.
      *
      * @throws ParameterException for an episode or a length
      */
-    Instant moment(Instant to, CommandSpec spec, String option) {
+    void mustBeMoment(CommandSpec spec, String option) {
         if (episode != null || length != null) {
             throw new ParameterException(
                     spec.commandLine(), option + " takes a time: 12:34:56 or 2026-03-14T12:34:56Z");
         }
+    }
+
+    /** The moment itself; of a time of day the last one that is not after the recording's end. */
+    Instant moment(Instant to) {
         return date == null ? latest(to) : date;
     }
 

@@ -18,8 +18,10 @@ final class AtOption {
             paramLabel = "TIME|EPISODE",
             converter = At.Text.class,
             description = {
-                "Only a part of the recording: the minute around 12:34:56 or 2026-03-14T12:34:56Z (UTC),",
-                "the half minute from then on with 12:34:56/30s, or episode 3 of 'assay episodes'."
+                "Only a part of the recording, in UTC: the minute",
+                "around 12:34:56 or 2026-03-14T12:34:56Z, what",
+                "follows with 12:34:56/30s, or episode 3 of",
+                "'assay episodes'."
             })
     private @Nullable At at;
 

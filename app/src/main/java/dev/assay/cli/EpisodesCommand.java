@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "episodes",
         description = {
-            "List the stalls in a recording: when more sessions than usual were blocked, waiting or active, and when the server did not answer.",
+            "List the stalls in a recording: when more sessions than usual were blocked,",
+            "waiting or active, and when the server did not answer.",
             "Their numbers narrow other commands: assay diagnose DIR --at 3."
         },
         sortOptions = false,
@@ -46,7 +47,7 @@ final class EpisodesCommand implements Callable<Integer> {
             names = "--from",
             paramLabel = "TIME",
             converter = At.Text.class,
-            description = "Only those that end after 12:34:56 or 2026-03-14T12:34:56Z (UTC).")
+            description = {"Only those that end after this time, in UTC: 12:34:56 or", "2026-03-14T12:34:56Z."})
     private @Nullable At from;
 
     @Option(
@@ -73,13 +74,19 @@ final class EpisodesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (from != null) {
+            from.mustBeMoment(spec, "--from");
+        }
+        if (to != null) {
+            to.mustBeMoment(spec, "--to");
+        }
         Interruption.watch();
         try (Recording recording = Recording.open(folder)) {
             At.Window all = AtOption.whole(recording);
             RecordedEpisodes episodes = RecordedEpisodes.of(recording);
             At.Window window = at.window(recording, episodes::spans);
-            Instant begin = from == null ? window.from() : from.moment(all.to(), spec, "--from");
-            Instant end = to == null ? window.to() : to.moment(all.to(), spec, "--to");
+            Instant begin = from == null ? window.from() : from.moment(all.to());
+            Instant end = to == null ? window.to() : to.moment(all.to());
             window = At.cut(new At.Window(begin, end), window.from(), window.to())
                     .orElseThrow(() -> AtOption.outside(recording, all, "the time from --from to --to"));
             show(report(recording, episodes, window));

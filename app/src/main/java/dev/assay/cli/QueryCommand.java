@@ -46,6 +46,9 @@ final class QueryCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "SQL", description = "One SELECT.")
     private String sql;
 
+    @Mixin
+    private AtOption at;
+
     @Option(names = "--csv", description = "Print comma-separated values with a header.")
     private boolean csv;
 
@@ -64,10 +67,10 @@ final class QueryCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         try (Recording recording = Recording.open(folder)) {
             if (csv) {
-                recording.query(sql, csv(out));
+                ask(recording, csv(out));
             } else {
                 Answer answer = new Answer(json ? Integer.MAX_VALUE : TABLE_ROWS_MAX);
-                recording.query(sql, answer);
+                ask(recording, answer);
                 out.print(
                         json
                                 ? answer.json(BuildInfo.version(), Instant.now(), sql)
@@ -76,6 +79,15 @@ final class QueryCommand implements Callable<Integer> {
         }
         out.flush();
         return ExitCode.DONE;
+    }
+
+    private void ask(Recording recording, QuerySink sink) {
+        if (at.given()) {
+            At.Window window = at.window(recording);
+            recording.query(sql, window.from(), window.to(), sink);
+        } else {
+            recording.query(sql, sink);
+        }
     }
 
     private static QuerySink csv(PrintWriter out) {

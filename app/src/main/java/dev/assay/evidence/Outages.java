@@ -28,8 +28,8 @@ public record Outages(List<Failure> failures) {
      * The server did not answer.
      *
      * @param from when it was asked
-     * @param own whether a look of this probe failed: that is a gap however short. A session that broke may have been another one, and a late
-     *     answer is one; these explain a gap and do not make one
+     * @param own whether a look of this probe failed: that is a gap however short. A session that broke may have been another one, a late answer
+     *     is one, and a look of another probe may have held this one up; these explain a gap and do not make one
      */
     public record Failure(Instant from, Gap.Reason reason, String detail, boolean own) {}
 
@@ -45,11 +45,11 @@ public record Outages(List<Failure> failures) {
         for (Sample<LookRow> sample : looks) {
             for (LookRow look : sample.rows()) {
                 Gap.Reason reason = reason(look);
-                if (reason != null && look.probe().equals(probe)) {
+                if (reason != null) {
                     Instant asked = sample.at().minus(Duration.ofNanos(look.tookMicros() * 1000));
                     boolean failed = look.outcome() != LookRow.Outcome.OK;
                     String detail = failed ? look.detail() : "the answer took " + look.tookMicros() / 1000 + " ms";
-                    failures.add(new Failure(asked, reason, detail, failed));
+                    failures.add(new Failure(asked, reason, detail, failed && look.probe().equals(probe)));
                 }
             }
         }

@@ -111,6 +111,7 @@ final class SeenTimeTest {
                 .containsExactly(
                         new Outages.Failure(at(3), Gap.Reason.NO_ANSWER, "the answer took 2000 ms", false),
                         new Outages.Failure(at(6.5), Gap.Reason.NO_ANSWER, "timeout", true),
+                        new Outages.Failure(at(7.5), Gap.Reason.NO_ANSWER, "timeout", false),
                         new Outages.Failure(at(9), Gap.Reason.LOST, "gone", true),
                         new Outages.Failure(at(9), Gap.Reason.LOST, "gone", false),
                         new Outages.Failure(at(10), Gap.Reason.LOST, "starting up", false));

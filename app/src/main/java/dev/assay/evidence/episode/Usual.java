@@ -21,21 +21,31 @@ record Usual(double median, double high, double low) {
     /**
      * The usual of these counts.
      *
-     * @param counts sorted anew here; at least one
+     * @param counts at least one
      * @param sessionsMin by how much a count must exceed three quarters of all
      */
     static Usual of(int[] counts, int sessionsMin) {
-        int[] sorted = counts.clone();
-        Arrays.sort(sorted);
-        double median = sorted[sorted.length / 2];
-        double upperQuarter = sorted[(int) (sorted.length * 3L / 4)];
-        int[] away = new int[sorted.length];
-        for (int i = 0; i < sorted.length; i++) {
-            away[i] = (int) Math.abs(sorted[i] - median);
+        int median = ranked(counts, counts.length / 2);
+        int upperQuarter = ranked(counts, (int) (counts.length * 3L / 4));
+        int[] away = new int[counts.length];
+        for (int i = 0; i < counts.length; i++) {
+            away[i] = Math.abs(counts[i] - median);
         }
-        Arrays.sort(away);
-        double deviation = Math.max(NORMAL * away[away.length / 2], Math.sqrt(median));
+        double deviation = Math.max(NORMAL * ranked(away, away.length / 2), Math.sqrt(median));
         double high = Math.max(median + DEVIATIONS * deviation, upperQuarter + sessionsMin);
         return new Usual(median, high, median + (high - median) / 2);
+    }
+
+    /** The count of that rank, from 0: by counting, as counts are small and a day asks for thousands of them. */
+    private static int ranked(int[] counts, int rank) {
+        int[] times = new int[Arrays.stream(counts).max().orElse(0) + 1];
+        for (int count : counts) {
+            times[count]++;
+        }
+        int value = 0;
+        for (int left = rank - times[0]; left >= 0; left -= times[value]) {
+            value++;
+        }
+        return value;
     }
 }

@@ -263,7 +263,16 @@ public final class Recording implements AutoCloseable {
      * @throws RecordingException when the SQL is anything but a select, or fails; its hint names the tables
      */
     public void query(String sql, QuerySink sink) {
-        new RecordingQuery(this).run(sql, sink);
+        query(sql, Instant.MIN, Instant.MAX, sink);
+    }
+
+    /**
+     * Asks a part of it in SQL, both times included. Settings and relations, which are told seldom, are there up to its end.
+     *
+     * @throws RecordingException as for {@link #query(String, QuerySink)}
+     */
+    public void query(String sql, Instant from, Instant to, QuerySink sink) {
+        new RecordingQuery(this, from, to).run(sql, sink);
     }
 
     /** What reads files. */

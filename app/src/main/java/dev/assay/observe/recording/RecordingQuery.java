@@ -10,6 +10,7 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Struct;
 import java.sql.Timestamp;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -33,8 +34,13 @@ final class RecordingQuery {
     private final RecordingFolder folder;
     private final Recording recording;
 
-    RecordingQuery(Recording recording) {
+    private final Instant from;
+    private final Instant to;
+
+    RecordingQuery(Recording recording, Instant from, Instant to) {
         this.recording = recording;
+        this.from = from;
+        this.to = to;
         this.folder = recording.folder();
     }
 
@@ -43,7 +49,7 @@ final class RecordingQuery {
         for (int attempt = 1; ; attempt++) {
             try (DuckDb duck =
                     DuckDb.open(Math.min(THREADS_MAX, Runtime.getRuntime().availableProcessors()), MEMORY_MEGABYTES)) {
-                RecordingViews.create(duck, folder, recording.server());
+                RecordingViews.create(duck, folder, recording.server(), from, to);
                 lock(duck);
                 onlySelects(duck, sql);
                 duck.query(sql, rows -> answer(rows, sink, begun));

@@ -1,11 +1,15 @@
 package dev.assay.observe.recording;
 
+import dev.assay.evidence.CatalogRelation;
+import dev.assay.evidence.SettingRow;
 import dev.assay.observe.recording.RecordingFolder.Piece;
 import dev.assay.pg.ServerFacts;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -44,17 +48,27 @@ final class RecordingViews {
 
     private RecordingViews() {}
 
-    /** Makes them all. */
-    static void create(DuckDb duck, RecordingFolder folder, ServerFacts server) throws SQLException, IOException {
+    /** What is told seldom and holds until it is told again: a part of a recording has all of it up to its end. */
+    private static final Set<String> HOLDING =
+            Set.of(ColumnName.ofTable(SettingRow.class), ColumnName.ofTable(CatalogRelation.class));
+
+    /**
+     * Makes them all.
+     *
+     * @param from begin of the part that they show
+     * @param to its end
+     */
+    static void create(DuckDb duck, RecordingFolder folder, ServerFacts server, Instant from, Instant to)
+            throws SQLException, IOException {
         Map<String, List<Piece>> pieces = folder.pieces();
         PieceReader reader = new PieceReader(duck);
         Map<String, RowTable<?>> known = RecordingTables.all();
         for (RowTable<?> table : known.values()) {
-            table(duck, table.name(), none(table), pieces.getOrDefault(table.name(), List.of()), reader);
+            table(duck, table.name(), none(table), pieces.getOrDefault(table.name(), List.of()), reader, part(table.name(), from, to));
         }
         for (Map.Entry<String, List<Piece>> other : pieces.entrySet()) {
             if (!known.containsKey(other.getKey())) {
-                table(duck, other.getKey(), "", other.getValue(), reader);
+                table(duck, other.getKey(), "", other.getValue(), reader, part(other.getKey(), from, to));
             }
         }
         for (String name : ORDER) {
@@ -64,7 +78,21 @@ final class RecordingViews {
         }
     }
 
-    private static void table(DuckDb duck, String name, String none, List<Piece> pieces, PieceReader reader)
+    private static String part(String table, Instant from, Instant to) {
+        String begin = HOLDING.contains(table) || from.equals(Instant.MIN)
+                ? ""
+                : RowTable.SAMPLED_AT + " >= " + timestamp(from);
+        String end = to.equals(Instant.MAX) ? "" : RowTable.SAMPLED_AT + " <= " + timestamp(to);
+        String both = begin.isEmpty() || end.isEmpty() ? begin + end : begin + " AND " + end;
+        return both.isEmpty() ? "" : " WHERE " + both;
+    }
+
+    private static String timestamp(Instant at) {
+        return "make_timestamp(" + ScalarCodec.epochMicros(at) + ")";
+    }
+
+    private static void table(
+            DuckDb duck, String name, String none, List<Piece> pieces, PieceReader reader, String part)
             throws SQLException, IOException {
         List<String> parts = new ArrayList<>();
         if (!none.isEmpty()) {
@@ -84,7 +112,8 @@ final class RecordingViews {
             }
         }
         if (!parts.isEmpty()) {
-            duck.execute("CREATE VIEW " + DuckDb.name(name) + " AS " + String.join(" UNION ALL BY NAME ", parts));
+            duck.execute("CREATE VIEW " + DuckDb.name(name) + " AS SELECT * FROM ("
+                    + String.join(" UNION ALL BY NAME ", parts) + ")" + part);
         }
     }
 
