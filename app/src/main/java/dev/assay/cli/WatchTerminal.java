@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class WatchTerminal implements AutoCloseable {
 
     private static final Logger LINE_LIBRARY = Logger.getLogger("org.jline");
+    private static final AttributedString BLANK = new AttributedString(" ");
     private static final int CONTROL_L = 12;
     private static final int CONTROL_Z = 26;
 
@@ -167,11 +168,16 @@ final class WatchTerminal implements AutoCloseable {
         lock.lock();
         try {
             if (!closed) {
-                display.update(lines, 0);
+                display.update(lines.stream().map(WatchTerminal::neverEmpty).toList(), 0);
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Behind a line as wide as the window, JLine 3.30 sends U+FFFF for an empty one: it takes the Backspace key for what moves the cursor. */
+    private static AttributedString neverEmpty(AttributedString line) {
+        return line.length() == 0 ? BLANK : line;
     }
 
     /**

@@ -73,7 +73,7 @@ final class SessionTable {
         head(line, SessionSort.SUBTRANSACTIONS, SUBTRANSACTIONS + 1, true).blank(1, pen.bold());
         String range = shown < count ? (first + 1) + "-" + (first + shown) + " of " + count : count + "";
         boolean both = line.column() + "statement".length() + range.length() < width;
-        line.add(both ? "statement" : "", pen.bold()).atEnd(" " + range, pen.faint());
+        line.add(both ? "statement" : "", pen.bold()).atEnd(range, pen.faint());
         return line.done();
     }
 
