@@ -38,7 +38,6 @@ import org.jspecify.annotations.Nullable;
 final class WatchTerminal implements AutoCloseable {
 
     private static final Logger LINE_LIBRARY = Logger.getLogger("org.jline");
-    private static final AttributedString BLANK = new AttributedString(" ");
     private static final int CONTROL_L = 12;
     private static final int CONTROL_Z = 26;
 
@@ -177,7 +176,7 @@ final class WatchTerminal implements AutoCloseable {
 
     /** Behind a line as wide as the window, JLine 3.30 sends U+FFFF for an empty one: it takes the Backspace key for what moves the cursor. */
     private static AttributedString neverEmpty(AttributedString line) {
-        return line.length() == 0 ? BLANK : line;
+        return line.length() == 0 ? new AttributedString(" ") : line;
     }
 
     /**

@@ -212,8 +212,7 @@ final class WatchIT {
                 PseudoTerminal.run(folder, "watch", recording.toString(), "--at", "2026-03-14T12:02:30Z")) {
             // the minute around that time begins at 12:02:00
             terminal.awaitText("PLAY ×1  2");
-            assertThat(terminal.awaitText("Active sessions 1.0"))
-                    .contains("2026-03-14 12:02:", "of 10 min");
+            assertThat(terminal.awaitText("Active sessions 1.0")).contains("2026-03-14 12:02:", "of 10 min");
             terminal.press(" ");
             terminal.awaitText("PAUSE ×1");
             terminal.press("g12:04:00\r");
