@@ -167,11 +167,16 @@ final class WatchTerminal implements AutoCloseable {
         lock.lock();
         try {
             if (!closed) {
-                display.update(lines, 0);
+                display.update(lines.stream().map(WatchTerminal::neverEmpty).toList(), 0);
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Behind a line as wide as the window, JLine 3.30 sends U+FFFF for an empty one: it takes the Backspace key for what moves the cursor. */
+    private static AttributedString neverEmpty(AttributedString line) {
+        return line.length() == 0 ? new AttributedString(" ") : line;
     }
 
     /**

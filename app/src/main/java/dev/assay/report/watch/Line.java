@@ -65,7 +65,7 @@ final class Line {
     Line atEnd(String more, AttributedStyle style) {
         String clean = pen.clean(more);
         int from = width - Pen.width(clean);
-        return from > column ? to(from).add(clean, style) : this;
+        return from >= column ? to(from).add(clean, style) : this;
     }
 
     int column() {

@@ -71,9 +71,9 @@ final class SessionTable {
                 picture.slots().map(FastPathSlots::total).map(all -> "/" + all).orElse("");
         right(line, title(SessionSort.SLOTS).replace("slots", slots.isEmpty() ? "slots" : "slot" + slots), SLOTS + 1);
         head(line, SessionSort.SUBTRANSACTIONS, SUBTRANSACTIONS + 1, true).blank(1, pen.bold());
-        String range = shown < count ? (first + 1) + "-" + (first + shown) + " of " + count : count + "";
+        String range = shown < count ? (first + 1) + "-" + (first + shown) + "/" + count : count + "";
         boolean both = line.column() + "statement".length() + range.length() < width;
-        line.add(both ? "statement" : "", pen.bold()).atEnd(" " + range, pen.faint());
+        line.add(both ? "statement" : "", pen.bold()).atEnd(range, pen.faint());
         return line.done();
     }
 

@@ -142,8 +142,8 @@ final class WatchScreenTest {
         view.sort = SessionSort.PID;
         view.selectedPid = 777;
         String screen = text(WatchScreen.render(picture, view, PLAIN, 80, 24));
-        assertThat(screen).contains("777 app", "of 1000").doesNotContain("     1 app");
+        assertThat(screen).contains("777 app", "768-786/1000").doesNotContain("     1 app");
         view.selectedPid = 1000;
-        assertThat(text(WatchScreen.render(picture, view, PLAIN, 80, 24))).contains("  1000 app", "982-1000 of 1000");
+        assertThat(text(WatchScreen.render(picture, view, PLAIN, 80, 24))).contains("  1000 app", "982-1000/1000");
     }
 }
