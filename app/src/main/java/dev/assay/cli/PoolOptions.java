@@ -28,6 +28,11 @@ final class PoolOptions {
         return !urls.isEmpty();
     }
 
+    /** How many URLs were given. */
+    int count() {
+        return urls.size();
+    }
+
     /**
      * Looks what the URLs lead to; no probe without one.
      *

@@ -11,7 +11,6 @@ import dev.assay.observe.Sampler;
 import dev.assay.observe.SamplerPlan;
 import dev.assay.observe.host.HostProbes;
 import dev.assay.observe.host.LocalServer;
-import dev.assay.observe.pool.PoolProbe;
 import dev.assay.observe.probe.Pace;
 import dev.assay.observe.probe.Probe;
 import dev.assay.observe.probe.Probes;
@@ -105,11 +104,8 @@ final class RecordCommand implements Callable<Integer> {
             description = "Drop samples older than this (default: ${DEFAULT-VALUE}).")
     private Duration ageMax;
 
-    @Option(
-            names = "--pool",
-            paramLabel = "URL",
-            description = "A connection pool's Prometheus or actuator endpoint; may be repeated.")
-    private List<String> pools = List.of();
+    @Mixin
+    private PoolOptions pools;
 
     @Option(
             names = "--keep-literals",
@@ -237,7 +233,7 @@ final class RecordCommand implements Callable<Integer> {
                 probes.add(probe.name().equals("activity") ? scaled(probe) : probe);
             }
             here.ifPresent(server -> probes.addAll(HostProbes.of(server)));
-            probes.addAll(PoolProbe.of(pools));
+            probes.addAll(pools.probes());
             RecordingHeader header = new RecordingHeader(
                     session.server(),
                     address.place(),
@@ -269,7 +265,7 @@ final class RecordCommand implements Callable<Integer> {
         options.put("max_size_bytes", Long.toString(bytesMax));
         options.put("max_age_seconds", Long.toString(ageMax.toSeconds()));
         options.put("keep_literals", Boolean.toString(keepLiterals));
-        options.put("pools", Integer.toString(pools.size()));
+        options.put("pools", Integer.toString(pools.count()));
         return options;
     }
 

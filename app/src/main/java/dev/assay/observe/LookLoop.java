@@ -193,8 +193,7 @@ final class LookLoop implements Runnable {
         ledger.checkClock();
         ledger.happened(
                 ObserverRow.Kind.CONNECTED, "PostgreSQL " + session.server().version());
-        ledger.serverSaid(
-                session.backend().serverStartedAt(), session.backend().inRecovery());
+        ledger.serverSaid(session.backend().serverStartedAt(), session.backend().inRecovery());
         serverChangesSeen = ledger.serverChanges();
         for (Due<?> due : probes) {
             due.atNanos = clock.nanos();

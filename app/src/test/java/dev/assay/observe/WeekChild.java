@@ -93,8 +93,7 @@ final class WeekChild {
 
     private static <R extends Row> void look(Probe<R> probe, Ledger ledger, RandomRows rows) {
         long now = ledger.clock().nanos();
-        List<R> some =
-                rows.rows(probe.row(), count(probe.row()), ledger.clock().now());
+        List<R> some = rows.rows(probe.row(), count(probe.row()), ledger.clock().now());
         ledger.add(probe.row(), new Sample<>(ledger.clock().at(now), some));
         ledger.looked(probe.name(), LookRow.Outcome.OK, now, now + 1_000_000, some.size(), "");
     }
