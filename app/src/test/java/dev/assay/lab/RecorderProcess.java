@@ -55,7 +55,9 @@ public final class RecorderProcess implements AutoCloseable {
     }
 
     private static Path launcher() {
-        return Path.of(System.getProperty("assay.root"), "assay").toAbsolutePath().normalize();
+        return Path.of(System.getProperty("assay.root"), "assay")
+                .toAbsolutePath()
+                .normalize();
     }
 
     /** Those of every command, and those of {@code record}. */
@@ -117,7 +119,9 @@ public final class RecorderProcess implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try {
-            new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+            new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
             if (!process.waitFor(30, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
             }

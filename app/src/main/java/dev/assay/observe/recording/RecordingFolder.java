@@ -82,7 +82,8 @@ final class RecordingFolder {
     /** Whether there is a Parquet file of a journal. */
     static boolean isRolled(Path journal, List<Path> files) {
         return files.stream()
-                .anyMatch(file -> file.toString().endsWith(PARQUET) && startName(file).equals(startName(journal)));
+                .anyMatch(file ->
+                        file.toString().endsWith(PARQUET) && startName(file).equals(startName(journal)));
     }
 
     /** The time in a file's name that it begins with. */

@@ -117,8 +117,7 @@ final class RecordingQueryTest {
                                 "fast_path",
                                 false))));
         assertThat(rows("select relation, name, fast_path, slot_group from fast_path order by relation"))
-                .containsExactly(
-                        List.of(16401L, "orders", true, 0L), Arrays.asList(16402L, null, false, 0L));
+                .containsExactly(List.of(16401L, "orders", true, 0L), Arrays.asList(16402L, null, false, 0L));
     }
 
     @Test
@@ -179,7 +178,9 @@ final class RecordingQueryTest {
         Files.writeString(temporary.resolve("secret.txt"), "secret");
         assertThatThrownBy(() -> {
                     List<List<Object>> rows = rows(sql.replace("FOLDER", temporary.toString()));
-                    assertThat(rows).as("an answer is only fine when it tells nothing").isNotEmpty();
+                    assertThat(rows)
+                            .as("an answer is only fine when it tells nothing")
+                            .isNotEmpty();
                     assertThat(rows.toString()).doesNotContain("root", "secret", "passwd");
                 })
                 .isInstanceOf(RecordingException.class);

@@ -54,7 +54,9 @@ final class RecordingTest {
 
     private List<Path> files(String table, String ending) throws Exception {
         try (Stream<Path> files = Files.list(folder().resolve(table))) {
-            return files.filter(file -> file.toString().endsWith(ending)).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(ending))
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -109,8 +111,8 @@ final class RecordingTest {
             assertThat(recording.header().runs()).hasSize(2).allMatch(run -> run.endedAt() != null);
         }
         RecordingHeader other = Samplings.header("other.example:5432", "shop");
-        assertThatThrownBy(() -> RecordingWriter.open(
-                        folder(), other, Samplings.run(Samplings.START), NEVER, Clock.system()))
+        assertThatThrownBy(() ->
+                        RecordingWriter.open(folder(), other, Samplings.run(Samplings.START), NEVER, Clock.system()))
                 .isInstanceOf(RecordingException.class)
                 .hasMessageContaining("db.example:5432/shop")
                 .hasMessageContaining("other.example:5432/shop");
@@ -153,7 +155,9 @@ final class RecordingTest {
                 Files.write(torn, Arrays.copyOf(whole, cut));
                 Instant last = JournalScan.of(torn).lastSample();
                 int expected = cut == whole.length ? 7 : cut >= lastBegins ? 6 : 5;
-                assertThat(last).as("cut at %d of %d", cut, whole.length).isEqualTo(Samplings.START.plusSeconds(expected));
+                assertThat(last)
+                        .as("cut at %d of %d", cut, whole.length)
+                        .isEqualTo(Samplings.START.plusSeconds(expected));
             }
         }
     }
@@ -171,7 +175,8 @@ final class RecordingTest {
         Path journal = last(copy.resolve("activity"), ".jsonl");
         String lines = Files.readString(journal);
         Files.writeString(
-                journal, lines.substring(lines.lastIndexOf("\n", lines.length() - 2) + 1, lines.length() - 30),
+                journal,
+                lines.substring(lines.lastIndexOf("\n", lines.length() - 2) + 1, lines.length() - 30),
                 StandardOpenOption.APPEND);
         Path parquet = first(copy.resolve("activity"), ".parquet");
         Files.writeString(parquet.resolveSibling(parquet.getFileName() + ".part"), "half");
@@ -268,7 +273,9 @@ final class RecordingTest {
 
             Observation minute =
                     recording.observation(Samplings.START.plusSeconds(60), Samplings.START.plusSeconds(119));
-            assertThat(minute.samples(ActivityRow.class).stream().map(Sample::at).toList())
+            assertThat(minute.samples(ActivityRow.class).stream()
+                            .map(Sample::at)
+                            .toList())
                     .isEqualTo(activities(60, 120).stream().map(Sample::at).toList());
             assertThat(minute.samples(ActivityRow.class)).isEqualTo(activities(60, 120));
             assertThat(minute.samples(SettingRow.class)).as("the last before").hasSize(1);

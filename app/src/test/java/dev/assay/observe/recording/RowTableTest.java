@@ -47,8 +47,11 @@ final class RowTableTest {
 
     @Test
     void every_class_of_rows_has_a_table() {
-        assertThat(RecordingTables.all().values().stream().<Class<?>>map(RowTable::row).toList())
-                .containsExactlyInAnyOrderElementsOf(rows().<Class<?>>map(row -> row).toList());
+        assertThat(RecordingTables.all().values().stream()
+                        .<Class<?>>map(RowTable::row)
+                        .toList())
+                .containsExactlyInAnyOrderElementsOf(
+                        rows().<Class<?>>map(row -> row).toList());
         assertThat(RecordingTables.all()).hasSizeGreaterThan(25);
     }
 
@@ -61,9 +64,9 @@ final class RowTableTest {
         assertThat(names).doesNotHaveDuplicates().doesNotContain(RowTable.SAMPLED_AT, "end");
         try (DuckDb duck = DuckDb.open(1, 64)) {
             duck.execute("create table " + table.name() + " (" + String.join(" int, ", names) + " int)");
-            duck.query("select " + String.join(", ", names) + " from " + table.name(), answer -> assertThat(
-                            answer.getMetaData().getColumnCount())
-                    .isEqualTo(names.size()));
+            duck.query(
+                    "select " + String.join(", ", names) + " from " + table.name(),
+                    answer -> assertThat(answer.getMetaData().getColumnCount()).isEqualTo(names.size()));
         }
     }
 
@@ -83,13 +86,22 @@ final class RowTableTest {
     @Test
     void names_follow_from_the_classes() {
         assertThat(RecordingTables.all().keySet())
-                .contains("activity", "relation_locks", "slru", "wal", "table_statistics", "index_statistics", "look", "sample");
+                .contains(
+                        "activity",
+                        "relation_locks",
+                        "slru",
+                        "wal",
+                        "table_statistics",
+                        "index_statistics",
+                        "look",
+                        "sample");
         assertThat(RecordingTables.all().get("activity").columns())
                 .extracting(Column::name)
                 .containsSequence("state", "wait_event", "wait_event_server", "query_id", "statement", "literal_text");
         assertThat(RecordingTables.all().get("relation_locks").columns())
                 .extracting(Column::sqlType)
-                .endsWith("STRUCT(\"relation\" BIGINT, \"mode\" VARCHAR, \"granted\" BOOLEAN, \"fast_path\" BOOLEAN)[]");
+                .endsWith(
+                        "STRUCT(\"relation\" BIGINT, \"mode\" VARCHAR, \"granted\" BOOLEAN, \"fast_path\" BOOLEAN)[]");
     }
 
     @ParameterizedTest
@@ -104,7 +116,9 @@ final class RowTableTest {
         List<Sample<R>> written = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             List<R> rows = generated.rows(row, 5);
-            if (!rows.isEmpty() || !(RecordingWriter.EVENTS.contains(row) || row.getSimpleName().startsWith("Catalog"))) {
+            if (!rows.isEmpty()
+                    || !(RecordingWriter.EVENTS.contains(row)
+                            || row.getSimpleName().startsWith("Catalog"))) {
                 written.add(new Sample<>(START.plusSeconds(i), rows));
             }
         }
