@@ -118,6 +118,9 @@ public final class RecorderProcess implements AutoCloseable {
     /** Interrupts it, as Ctrl-C does; by force after half a minute. */
     @Override
     public void close() throws IOException {
+        if (!process.isAlive()) {
+            return;
+        }
         try {
             new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
                     .start()

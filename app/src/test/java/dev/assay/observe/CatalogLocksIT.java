@@ -51,9 +51,11 @@ class CatalogLocksIT {
     @ParameterizedTest
     @ValueSource(strings = {"14", "16", "18"})
     void noLookWaitsLongAndEveryProbeComesBack(String version) throws Exception {
-        try (EmbeddedServer server = TestServers.fresh(version);
+        try (EmbeddedServer server = EmbeddedServer.start(
+                        TestServers.settings(version).with("shared_preload_libraries", "pg_stat_statements"));
                 TestDatabase database = TestDatabase.on(
                         server,
+                        "create extension pg_stat_statements",
                         "create role watcher login in role pg_monitor",
                         "create table orders (id int primary key, region text)",
                         "insert into orders select i, 'eu' from generate_series(1, 1000) i");
@@ -70,8 +72,15 @@ class CatalogLocksIT {
                         .until(() ->
                                 asked(witness).stream().allMatch(name -> witness.looks(name, LookRow.Outcome.OK) >= 6));
                 Set<String> refused = refused(witness);
-                for (String table :
-                        List.of("orders", "pg_class", "pg_authid", "pg_database", "pg_proc", "pg_namespace")) {
+                assertThat(asked(witness)).contains("statements");
+                for (String table : List.of(
+                        "orders",
+                        "pg_class",
+                        "pg_authid",
+                        "pg_database",
+                        "pg_proc",
+                        "pg_namespace",
+                        "pg_stat_statements")) {
                     held(table, holder, witness);
                     queued(table, holder, second, witness);
                     assertThat(refused(witness)).as("after locks on " + table).isEqualTo(refused);
