@@ -21,7 +21,6 @@ import dev.assay.observe.recording.RecordingWriter;
 import dev.assay.report.RecordingReport;
 import dev.assay.sys.Clock;
 import dev.assay.target.TargetAddress;
-import dev.assay.target.TargetException;
 import dev.assay.target.TargetSession;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -233,14 +232,9 @@ final class RecordCommand implements Callable<Integer> {
                 probes.add(probe.name().equals("activity") ? scaled(probe) : probe);
             }
             here.ifPresent(server -> probes.addAll(HostProbes.of(server)));
-            probes.addAll(pools.probes());
-            RecordingHeader header = new RecordingHeader(
-                    session.server(),
-                    address.place(),
-                    address.user(),
-                    systemIdentifier(session),
-                    here.isPresent() ? Runtime.getRuntime().availableProcessors() : null,
-                    List.of());
+            probes.addAll(PoolProbe.of(pools));
+            RecordingHeader header = RecordingHeader.of(
+                    session, address, here.isPresent() ? Runtime.getRuntime().availableProcessors() : null);
             return new Target(header, probes);
         }
     }
@@ -248,15 +242,6 @@ final class RecordCommand implements Callable<Integer> {
     private Probe<?> scaled(Probe<?> probe) {
         Pace pace = probe.pace();
         return probe.at(pace.at(every));
-    }
-
-    private static @Nullable String systemIdentifier(TargetSession session) {
-        try {
-            return session.query("select system_identifier::text from pg_control_system()", row -> row.getString(1))
-                    .get(0);
-        } catch (TargetException e) {
-            return null; // a managed service may not allow it
-        }
     }
 
     private Map<String, String> options() {

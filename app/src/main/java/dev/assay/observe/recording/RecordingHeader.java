@@ -7,6 +7,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.assay.pg.ServerFacts;
 import dev.assay.pg.ServerVersion;
+import dev.assay.target.TargetAddress;
+import dev.assay.target.TargetException;
+import dev.assay.target.TargetSession;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -65,6 +68,21 @@ public record RecordingHeader(
 
     public RecordingHeader {
         runs = List.copyOf(runs);
+    }
+
+    /** Of the server that the session looks at, without runs. */
+    public static RecordingHeader of(TargetSession session, TargetAddress address, @Nullable Integer cores) {
+        return new RecordingHeader(
+                session.server(), address.place(), address.user(), systemIdentifier(session), cores, List.of());
+    }
+
+    private static @Nullable String systemIdentifier(TargetSession session) {
+        try {
+            return session.query("select system_identifier::text from pg_control_system()", row -> row.getString(1))
+                    .get(0);
+        } catch (TargetException e) {
+            return null; // a managed service may not allow it
+        }
     }
 
     /** Whether what the other one watches may follow in the same folder. */
