@@ -5,6 +5,7 @@ import dev.assay.report.watch.Pen;
 import dev.assay.report.watch.WatchScreen;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -167,7 +168,9 @@ final class WatchTerminal implements AutoCloseable {
         lock.lock();
         try {
             if (!closed) {
-                display.update(lines.stream().map(WatchTerminal::neverEmpty).toList(), 0);
+                List<AttributedString> own = new ArrayList<>(lines); // the library changes the list that it is given
+                own.replaceAll(WatchTerminal::neverEmpty);
+                display.update(own, 0);
             }
         } finally {
             lock.unlock();
