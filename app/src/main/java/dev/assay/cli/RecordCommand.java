@@ -232,7 +232,7 @@ final class RecordCommand implements Callable<Integer> {
                 probes.add(probe.name().equals("activity") ? scaled(probe) : probe);
             }
             here.ifPresent(server -> probes.addAll(HostProbes.of(server)));
-            probes.addAll(PoolProbe.of(pools));
+            probes.addAll(pools.probes());
             RecordingHeader header = RecordingHeader.of(
                     session, address, here.isPresent() ? Runtime.getRuntime().availableProcessors() : null);
             return new Target(header, probes);

@@ -63,7 +63,7 @@ final class SampleClockTest {
     }
 
     @Test
-    void theJournalTellsIt() {
+    void theLedgerTellsIt() {
         List<Sample<? extends Row>> told = new ArrayList<>();
         Ledger ledger = new Ledger(
                 new SampleSink() {
