@@ -53,7 +53,8 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "missing command: demo, diagnose, record, query, episodes or lab");
+        throw new ParameterException(
+                spec.commandLine(), "missing command: demo, diagnose, record, query, episodes or lab");
     }
 
     public static void main(String[] args) {

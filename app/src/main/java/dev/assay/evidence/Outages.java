@@ -49,7 +49,8 @@ public record Outages(List<Failure> failures) {
                     Instant asked = sample.at().minus(Duration.ofNanos(look.tookMicros() * 1000));
                     boolean failed = look.outcome() != LookRow.Outcome.OK;
                     String detail = failed ? look.detail() : "the answer took " + look.tookMicros() / 1000 + " ms";
-                    failures.add(new Failure(asked, reason, detail, failed && look.probe().equals(probe)));
+                    failures.add(new Failure(
+                            asked, reason, detail, failed && look.probe().equals(probe)));
                 }
             }
         }

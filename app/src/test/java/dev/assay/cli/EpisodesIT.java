@@ -202,7 +202,9 @@ final class EpisodesIT {
                 .contains(blocked)
                 .containsPattern("(?m)^  #2 .* no answer")
                 .contains("All times are UTC");
-        assertThat(episodes(recording, "--min-length", "1m").out()).doesNotContain("#1", "#2").contains("2 shorter ones left out");
+        assertThat(episodes(recording, "--min-length", "1m").out())
+                .doesNotContain("#1", "#2")
+                .contains("2 shorter ones left out");
         assertThat(episodes(recording, "--at", "2").out()).contains("#2").doesNotContain("#1");
     }
 
@@ -231,9 +233,15 @@ final class EpisodesIT {
         assertThat(before.at("/window/samples").asInt()).isBetween(4, 7);
         assertThat(before.at("/aas").toString()).doesNotContain("Lock:");
         String blocked = "select count(*) as blocked from waits where wait_event like 'Lock:%'";
-        assertThat(AssayCommand.of("query", path, blocked, "--csv", "--at", "1").run().assertDone().out())
+        assertThat(AssayCommand.of("query", path, blocked, "--csv", "--at", "1")
+                        .run()
+                        .assertDone()
+                        .out())
                 .matches("blocked\\R[1-9]\\d*\\R");
-        assertThat(AssayCommand.of("query", path, blocked, "--csv", "--at", quiet + "/6s").run().assertDone().out())
+        assertThat(AssayCommand.of("query", path, blocked, "--csv", "--at", quiet + "/6s")
+                        .run()
+                        .assertDone()
+                        .out())
                 .matches("blocked\\R0\\R");
         assertThat(episodes(recording, "--to", stall.from().minusSeconds(3).toString())
                         .out())

@@ -29,7 +29,15 @@ final class RecordedDiagnosisIT {
         String recording = folder + "/recording";
         JsonNode live;
         try (AssayProcess lab = AssayCommand.of(
-                        "lab", "run", file.toString(), "--set", "load.trials=16", "--data", data.toString(), "-o", folder + "/results")
+                        "lab",
+                        "run",
+                        file.toString(),
+                        "--set",
+                        "load.trials=16",
+                        "--data",
+                        data.toString(),
+                        "-o",
+                        folder + "/results")
                 .start()) {
             lab.awaitOut("trials, about", PATIENCE);
             String port = ServerFolders.awaitPidFile(data, Duration.ofSeconds(1))
@@ -37,9 +45,11 @@ final class RecordedDiagnosisIT {
                     .strip();
             List<String> where =
                     List.of("-h", "127.0.0.1", "-p", port, "-U", "postgres", "-d", "postgres", "--for", "12s");
-            try (AssayProcess recorder = command("record", where, "-o", recording).start()) {
-                Outcome watched =
-                        command("diagnose", where, "--json", "--fail-on", "warning").run().assertExit(3);
+            try (AssayProcess recorder =
+                    command("record", where, "-o", recording).start()) {
+                Outcome watched = command("diagnose", where, "--json", "--fail-on", "warning")
+                        .run()
+                        .assertExit(3);
                 live = Schemas.document("diagnose", watched.out());
                 recorder.end(PATIENCE).assertDone();
             }
@@ -69,7 +79,9 @@ final class RecordedDiagnosisIT {
     /** Five seconds out of the middle: the same finding or, as chance has it with so few samples, none; never another one. */
     private static void aPartOfIt(String recording, JsonNode whole) throws Exception {
         Instant middle = Instant.parse(whole.at("/window/from").asText()).plusSeconds(4);
-        Outcome part = AssayCommand.of("diagnose", recording, "--at", middle + "/5s", "--json").run().assertDone();
+        Outcome part = AssayCommand.of("diagnose", recording, "--at", middle + "/5s", "--json")
+                .run()
+                .assertDone();
         JsonNode narrow = Schemas.document("diagnose", part.out());
         assertThat(narrow.at("/window/seconds").asDouble()).isEqualTo(5);
         assertThat(narrow.at("/window/samples").asInt())
@@ -80,14 +92,16 @@ final class RecordedDiagnosisIT {
 
     private static List<String> fingerprints(JsonNode document) {
         List<String> found = new ArrayList<>();
-        document.at("/findings").forEach(finding -> found.add(finding.at("/fingerprint").asText()));
+        document.at("/findings")
+                .forEach(finding -> found.add(finding.at("/fingerprint").asText()));
         return found;
     }
 
     /** Who is blamed for what: names of relations included, which the recording must have kept. */
     private static List<String> kinds(JsonNode document) {
         List<String> kinds = new ArrayList<>();
-        document.at("/findings/0/culprits").forEach(culprit -> kinds.add(culprit.at("/kind").asText()));
+        document.at("/findings/0/culprits")
+                .forEach(culprit -> kinds.add(culprit.at("/kind").asText()));
         return kinds.stream().distinct().toList();
     }
 }

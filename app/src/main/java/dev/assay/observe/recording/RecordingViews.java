@@ -6,11 +6,11 @@ import dev.assay.observe.recording.RecordingFolder.Piece;
 import dev.assay.pg.ServerFacts;
 import java.io.IOException;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -64,7 +64,13 @@ final class RecordingViews {
         PieceReader reader = new PieceReader(duck);
         Map<String, RowTable<?>> known = RecordingTables.all();
         for (RowTable<?> table : known.values()) {
-            table(duck, table.name(), none(table), pieces.getOrDefault(table.name(), List.of()), reader, part(table.name(), from, to));
+            table(
+                    duck,
+                    table.name(),
+                    none(table),
+                    pieces.getOrDefault(table.name(), List.of()),
+                    reader,
+                    part(table.name(), from, to));
         }
         for (Map.Entry<String, List<Piece>> other : pieces.entrySet()) {
             if (!known.containsKey(other.getKey())) {
