@@ -25,6 +25,7 @@ import org.jline.utils.AttributedString;
 import org.jline.utils.Display;
 import org.jline.utils.InfoCmp.Capability;
 import org.jline.utils.NonBlockingReader;
+import org.jline.utils.ShutdownHooks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,20 @@ final class WatchTerminal implements AutoCloseable {
     private volatile boolean resized = true;
     private Size size = new Size(WatchScreen.WIDTH_MIN, WatchScreen.HEIGHT_MIN);
 
+    /** Without the library's shutdown hook, which would close it before ours has given the screen back. */
+    private static final class OwnTerminal extends PosixSysTerminal {
+        OwnTerminal(String type) throws IOException {
+            super(
+                    "assay",
+                    type,
+                    ExecPty.current(new ExecTerminalProvider(), SystemStream.Output),
+                    StandardCharsets.UTF_8,
+                    false,
+                    SignalHandler.SIG_DFL);
+            ShutdownHooks.remove(closer);
+        }
+    }
+
     private WatchTerminal(PosixSysTerminal terminal, Map<String, String> environment) {
         this.terminal = terminal;
         this.environment = environment;
@@ -73,15 +88,7 @@ final class WatchTerminal implements AutoCloseable {
         System.setProperty("org.jline.utils.disableAlternateCharset", "true");
         try {
             String type = environment.getOrDefault("TERM", "ansi");
-            WatchTerminal opened = new WatchTerminal(
-                    new PosixSysTerminal(
-                            "assay",
-                            type,
-                            ExecPty.current(new ExecTerminalProvider(), SystemStream.Output),
-                            StandardCharsets.UTF_8,
-                            false,
-                            SignalHandler.SIG_DFL),
-                    environment);
+            WatchTerminal opened = new WatchTerminal(new OwnTerminal(type), environment);
             opened.terminal.handle(Signal.WINCH, signal -> opened.resized = true);
             Runtime.getRuntime().addShutdownHook(opened.atEnd);
             opened.enter();
