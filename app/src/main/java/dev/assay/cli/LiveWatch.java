@@ -48,11 +48,13 @@ final class LiveWatch implements WatchSource {
     /**
      * Begins to look.
      *
+     * @param pools probes of applications' pools, may be empty
      * @throws dev.assay.target.TargetException when the server cannot be reached
      */
-    static LiveWatch start(TargetAddress address, boolean keepLiterals) {
+    static LiveWatch start(TargetAddress address, List<Probe<?>> pools, boolean keepLiterals) {
         ServerFacts server;
         List<Probe<?>> probes = new ArrayList<>(Probes.all());
+        probes.addAll(pools);
         try (TargetSession first = TargetSession.open(address)) {
             server = first.server();
             LocalServer.find(first).map(HostProbes::of).ifPresent(probes::addAll);

@@ -40,6 +40,9 @@ final class WatchCommand implements Callable<Integer> {
     @Mixin
     private AtOption at;
 
+    @Mixin
+    private PoolOptions pools;
+
     @Option(names = "--ascii", description = "Draw with ASCII alone (default where the locale is not UTF-8).")
     private boolean ascii;
 
@@ -71,11 +74,15 @@ final class WatchCommand implements Callable<Integer> {
     private WatchSource source() {
         Path folder = recording;
         if (folder != null) {
+            if (pools.given()) {
+                throw new ParameterException(
+                        spec.commandLine(), "a recording takes no --pool: it shows those recorded");
+            }
             return RecordedWatch.open(folder, at);
         }
         if (at.given()) {
             throw new ParameterException(spec.commandLine(), "--at needs a recording");
         }
-        return LiveWatch.start(connection.address(), keepLiterals);
+        return LiveWatch.start(connection.address(), pools.probes(), keepLiterals);
     }
 }

@@ -1,5 +1,6 @@
 package dev.assay.observe;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -13,6 +14,7 @@ import java.util.Map;
 final class CostlyLooks {
 
     private static final int HALVINGS = 50;
+    private static final long PURSE_NANOS = Duration.ofSeconds(30).toNanos();
 
     private final double shareMax;
 
@@ -20,6 +22,12 @@ final class CostlyLooks {
     private final Map<String, Cost> costs = new HashMap<>();
 
     private record Cost(long tookNanos, long cadenceNanos) {}
+
+    /** By name. Guarded by this. */
+    private final Map<String, Purse> purses = new HashMap<>();
+
+    /** What an occasional probe may still spend, as it was at that time. */
+    private record Purse(double nanos, long atNanos) {}
 
     CostlyLooks(double shareMax) {
         this.shareMax = shareMax;
@@ -43,6 +51,20 @@ final class CostlyLooks {
             }
         }
         return Math.max(cadenceNanos, (long) Math.ceil(high));
+    }
+
+    /**
+     * Notes what a look of a probe took that looks only on occasion.
+     *
+     * @param endNanos when it was complete, by a clock that does not go back
+     * @return how long from its start to the start of the probe's next look, in nanoseconds: its cadence at least
+     */
+    synchronized long occasionalPauseNanos(String probe, long cadenceNanos, long tookNanos, long endNanos) {
+        double full = shareMax * PURSE_NANOS;
+        Purse before = purses.getOrDefault(probe, new Purse(full, endNanos));
+        double left = Math.min(full, before.nanos() + shareMax * (endNanos - before.atNanos())) - tookNanos;
+        purses.put(probe, new Purse(left, endNanos));
+        return left >= 0 ? cadenceNanos : Math.max(cadenceNanos, tookNanos + (long) Math.ceil(-left / shareMax));
     }
 
     private double share(double intervalNanos) {

@@ -278,9 +278,18 @@ final class LookLoop implements Runnable {
         due.failures = 0;
         ledger.add(due.probe.row(), new Sample<>(clock.at(end), rows));
         ledger.looked(due.probe.name(), LookRow.Outcome.OK, start, end, rows.size(), "");
-        long next = due.probe.pace().costly() ? costly.pauseNanos(due.probe.name(), cadence, end - start) : cadence;
-        due.atNanos = Math.max(start + next, end);
+        due.atNanos = Math.max(start + pauseNanos(due.probe, cadence, start, end), end);
         return true;
+    }
+
+    /** From the start of this look to the start of the next. */
+    private long pauseNanos(Probe<?> probe, long cadence, long start, long end) {
+        if (!probe.pace().costly()) {
+            return cadence;
+        }
+        return probe.pace().onLockWaits()
+                ? costly.occasionalPauseNanos(probe.name(), cadence, end - start, end)
+                : costly.pauseNanos(probe.name(), cadence, end - start);
     }
 
     private <R extends Row> List<R> ask(Due<R> due) throws IOException {

@@ -35,6 +35,34 @@ final class CostlyLooksTest {
         assertThat(looks.pauseNanos("locks", SECOND, 30 * MILLI)).isCloseTo(10 * SECOND, within(MILLI));
     }
 
+    /**
+     * Half a hundredth of the time fills a purse of 150 ms: three looks of 46 ms at their cadence, for which 10 ms come in; the fourth leaves it
+     * 19 ms short, which takes 3.8 s from its end.
+     */
+    @Test
+    void anOccasionalProbeSeesTheFirstSecondsAndKeepsToTheShareThen() {
+        CostlyLooks looks = new CostlyLooks(0.005);
+        long took = 46 * MILLI;
+        long end = 1000 * SECOND;
+        for (int i = 0; i < 3; i++) {
+            assertThat(looks.occasionalPauseNanos("blocking", SECOND, took, end))
+                    .isEqualTo(SECOND);
+            end += SECOND;
+        }
+        long fourth = looks.occasionalPauseNanos("blocking", SECOND, took, end);
+        assertThat(fourth).isCloseTo(took + 3_800 * MILLI, within(MILLI));
+        double busy = 4 * took;
+        for (int i = 0; i < 1000; i++) {
+            end += fourth;
+            fourth = looks.occasionalPauseNanos("blocking", SECOND, took, end);
+            busy += took;
+        }
+        assertThat(busy / (end - 1000 * SECOND)).isCloseTo(0.005, within(0.0001));
+        assertThat(looks.occasionalPauseNanos("blocking", SECOND, took, end + 60 * SECOND))
+                .as("after a quiet minute the purse is full again")
+                .isEqualTo(SECOND);
+    }
+
     /** Whatever looks cost, when each waits as it is told their sum keeps to the share; the time is counted by the test. */
     @Test
     void togetherTheyKeepToTheShare() {

@@ -59,7 +59,7 @@ public final class CatalogKeeper {
         return new SqlProbe<>(
                 "catalog",
                 CatalogRelation.class,
-                Pace.every(EVERY).in(Pace.Lane.PATIENT).whenCheap(),
+                Pace.every(EVERY).in(Pace.Lane.PATIENT),
                 SqlProbe.Query.since(10, CatalogReader.SQL),
                 (session, sql, context) -> {
                     List<Oid> asked = next();

@@ -4,7 +4,9 @@ import dev.assay.evidence.ActivityRow;
 import dev.assay.evidence.ServerRow;
 import dev.assay.evidence.SessionCountRow;
 import dev.assay.observe.SelfCost;
+import dev.assay.pg.Pooler;
 import dev.assay.pg.ServerFacts;
+import dev.assay.pg.Vendor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -31,11 +33,11 @@ final class HeadLines {
         return List.of(server(), state(), tabs());
     }
 
-    /** The vendor only where there is room for it. */
+    /** Who runs it only where there is room for that. */
     private AttributedString server() {
         ServerFacts server = picture.scene().server();
         String version = server == null ? "PostgreSQL" : "PostgreSQL " + server.version();
-        String vendor = server == null ? "" : vendor(server.versionText());
+        String vendor = server == null ? "" : vendor(server);
         String clock = " " + Times.clock(picture.at()) + " UTC";
         Line plain = server(version, "");
         Line named = vendor.isEmpty() ? plain : server(version, " (" + vendor + ")");
@@ -57,14 +59,13 @@ final class HeadLines {
         return line;
     }
 
-    /** The first word in brackets behind the number of {@code version()}, where packagers name themselves. */
-    static String vendor(String versionText) {
-        int open = versionText.indexOf('(');
-        int on = versionText.indexOf(" on ");
-        int close = versionText.indexOf(')', Math.max(0, open));
-        return open > 0 && on > open && close > open && close < on
-                ? versionText.substring(open + 1, close).split(" ", 2)[0]
-                : "";
+    /** Who runs the server and what stands in between, where that is not simply PostgreSQL. */
+    private static String vendor(ServerFacts server) {
+        String runs =
+                server.vendor() == Vendor.POSTGRESQL ? "" : server.vendor().title();
+        Pooler pooler = server.pooler();
+        String through = pooler == null ? "" : "through " + pooler.name();
+        return runs.isEmpty() || through.isEmpty() ? runs + through : runs + " " + through;
     }
 
     private AttributedString state() {

@@ -7,7 +7,7 @@ import org.jline.utils.AttributedString;
 /**
  * Draws a picture: exactly as many lines as the screen has, none wider than it. Pure: the same picture, view and size give the same lines.
  *
- * <p>The overview shares the height out: the graph takes a third, waits and blocking a fifth each, findings what they need, sessions the rest.
+ * <p>The overview shares the height out: the graph takes a third, pools of applications a line each, waits and blocking a fifth each, findings what they need, sessions the rest.
  * From 120 columns on, waits and blocking stand beside each other. Below 80x24 the lines are cut.
  */
 public final class WatchScreen {
@@ -18,6 +18,7 @@ public final class WatchScreen {
     private static final int HEAD = 3;
     private static final int FOOT = 1;
     private static final int BESIDE = 120;
+    private static final int POOLS = 3;
 
     private final WatchPicture picture;
     private final WatchView view;
@@ -75,6 +76,7 @@ public final class WatchScreen {
     private List<AttributedString> overview(int room) {
         int graph = Math.max(5, Math.min(24, room / 3 + 1));
         List<AttributedString> out = new ArrayList<>(new LoadGraph(picture, view, pen, width, graph).lines());
+        out.addAll(new PoolLines(picture, pen, width).lines(POOLS));
         int middle = Math.max(3, room / 5);
         List<AttributedString> blocking = new BlockingList(picture, view, pen, part()).lines(middle, false);
         if (width >= BESIDE) {

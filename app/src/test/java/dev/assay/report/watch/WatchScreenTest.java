@@ -2,6 +2,12 @@ package dev.assay.report.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.evidence.PoolRow;
+import dev.assay.evidence.Sample;
+import dev.assay.pg.Pooler;
+import dev.assay.pg.ServerFacts;
+import dev.assay.pg.ServerVersion;
+import dev.assay.pg.Vendor;
 import dev.assay.report.GoldenText;
 import java.util.List;
 import java.util.Random;
@@ -42,6 +48,31 @@ final class WatchScreenTest {
     void the_overview_is_as_it_was_approved(int width, int height) {
         List<AttributedString> lines = WatchScreen.render(Pictures.shop(), view(Pane.OVERVIEW), PLAIN, width, height);
         GoldenText.assertSame(WatchScreenTest.class, "overview-" + width + "x" + height + ".txt", text(lines));
+    }
+
+    @Test
+    void pools_stand_beside_the_server_those_first_that_let_threads_wait() {
+        WatchModel model = new WatchModel();
+        Pictures.fill(model, "shop-web");
+        PoolRow quiet = new PoolRow("shop:8080", "audit", 1, 9, 0, 10, 10, 10, 0L, null, null, null);
+        PoolRow full = new PoolRow("shop:8080", "orders", 10, 0, 25, 10, 10, 10, 3L, null, null, null);
+        PoolRow dark = new PoolRow("shop:8080", "reports", null, null, null, 2, null, null, null, null, null, null);
+        model.add(PoolRow.class, new Sample<>(Pictures.NOW, List.of(quiet, full, dark)));
+        ServerFacts aurora = new ServerFacts(
+                ServerVersion.parse("16.4"), "PostgreSQL 16.4", "shop", Vendor.AURORA, new Pooler("PgBouncer", true));
+        WatchPicture picture =
+                model.picture(Pictures.NOW, new WatchPicture.Scene("db.example:6432/shop", aurora, null, null));
+        String shown = text(WatchScreen.render(picture, view(Pane.OVERVIEW), PLAIN, 120, 40));
+        assertThat(shown.lines())
+                .containsSubsequence(
+                        "Pool orders               active 10 of 10  idle 0  threads waiting 25  gave up 3",
+                        "Pool audit                active 1 of 10  idle 9  threads waiting 0  gave up 0",
+                        "Pool reports              active ?  idle ?  threads waiting ?");
+        assertThat(shown.lines().findFirst().orElseThrow())
+                .contains("PostgreSQL 16.4 (Amazon Aurora through PgBouncer)  db.example:6432/shop");
+        assertThat(text(WatchScreen.render(Pictures.shop(), view(Pane.OVERVIEW), PLAIN, 120, 40)))
+                .doesNotContain("Pool ")
+                .doesNotContain("Aurora");
     }
 
     @ParameterizedTest
