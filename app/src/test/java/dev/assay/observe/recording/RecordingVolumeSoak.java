@@ -25,6 +25,10 @@ final class RecordingVolumeSoak {
             recording.tables().forEach(table -> System.out.println("  " + table));
             assertThat(Duration.between(recording.from(), recording.to()))
                     .isBetween(Duration.ofHours(23), Duration.ofHours(25));
+            long begin = System.nanoTime();
+            int episodes = RecordedEpisodes.of(recording).spans().size();
+            System.out.println("  " + episodes + " episodes, searched in "
+                    + Duration.ofNanos(System.nanoTime() - begin).toSeconds() + " s");
         }
     }
 }
