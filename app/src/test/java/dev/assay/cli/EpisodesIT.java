@@ -278,7 +278,7 @@ final class EpisodesIT {
         Outcome both = AssayCommand.of("diagnose", folder.toString(), "-p", "5432")
                 .run()
                 .assertFailed(2);
-        assertThat(both.problem()).contains("neither a connection nor --for");
+        assertThat(both.problem()).isEqualTo("a recording takes no connection, --for or --pool");
         Outcome live = AssayCommand.of("diagnose", "--at", "3").run().assertFailed(2);
         assertThat(live.problem()).isEqualTo("--at needs a recording");
     }

@@ -22,7 +22,7 @@ final class HelpIT {
     void every_command_explains_itself_with_an_example() throws Exception {
         StringBuilder all = new StringBuilder();
         for (String command :
-                List.of("", "demo", "diagnose", "record", "query", "episodes", "lab", "lab list", "lab run")) {
+                List.of("", "demo", "diagnose", "watch", "record", "query", "episodes", "lab", "lab list", "lab run")) {
             String line = (command + " --help").strip();
             Outcome help = AssayCommand.of(line.split(" ", -1)).run().assertDone();
             assertThat(help.out()).containsPattern("(?m)^(Example|Start with): +assay ");
@@ -67,7 +67,7 @@ final class HelpIT {
             dmeo                     ~ unknown command 'dmeo'              ~ Did you mean 'assay demo'?
             diagnos --json           ~ unknown command 'diagnos'           ~ Did you mean 'assay diagnose'?
             lab rnu                  ~ unknown command 'rnu'               ~ Did you mean 'assay lab run'?
-            benchmark                ~ unknown command 'benchmark'         ~ Commands: demo, diagnose, record, query, episodes, lab. See 'assay --help'.
+            benchmark                ~ unknown command 'benchmark'         ~ Commands: demo, diagnose, watch, record, query, episodes, lab. See 'assay --help'.
             --verison                ~ unknown option '--verison'          ~ Did you mean '--version'?
             diagnose --jsom          ~ unknown option '--jsom'             ~ Did you mean '--json'?
             diagnose --fail-no=info  ~ unknown option '--fail-no'          ~ Did you mean '--fail-on'?

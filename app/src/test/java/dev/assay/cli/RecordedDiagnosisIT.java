@@ -44,9 +44,9 @@ final class RecordedDiagnosisIT {
                     .get(3)
                     .strip();
             List<String> where =
-                    List.of("-h", "127.0.0.1", "-p", port, "-U", "postgres", "-d", "postgres", "--for", "12s");
-            try (AssayProcess recorder =
-                    command("record", where, "-o", recording).start()) {
+                    List.of("-h", "127.0.0.1", "-p", port, "-U", "postgres", "-d", "postgres", "--for", "20s");
+            try (AssayProcess recorder = command("record", where, "--every", "100ms", "-o", recording)
+                    .start()) {
                 Outcome watched = command("diagnose", where, "--json", "--fail-on", "warning")
                         .run()
                         .assertExit(3);

@@ -24,7 +24,7 @@ public final class CatalogKeeper {
     /** Where the names go. */
     static final String TABLE = ColumnName.ofTable(CatalogRelation.class);
 
-    private static final Duration EVERY = Duration.ofSeconds(5);
+    private static final Duration EVERY = Duration.ofSeconds(2);
     private static final Duration AGAIN = Retention.NAMES_LONGER.dividedBy(2);
     private static final int ASKED_MAX = 500;
     private static final int KNOWN_MAX = 100_000;
