@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -28,12 +28,19 @@ public final class PoolProbe {
 
     private PoolProbe(List<PoolSource> sources) {
         this.sources = sources;
+        // the queue holds the next look's task while the thread of the last one is not quite free yet
         this.threads = new ThreadPoolExecutor(
-                0, sources.size(), IDLE_SECONDS_MAX, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+                sources.size(),
+                sources.size(),
+                IDLE_SECONDS_MAX,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(sources.size()),
+                task -> {
                     Thread thread = new Thread(task, "assay-pool");
                     thread.setDaemon(true);
                     return thread;
                 });
+        threads.allowCoreThreadTimeOut(true);
     }
 
     /**
