@@ -62,7 +62,8 @@ final class RecordedDiagnosisIT {
         JsonNode offline = Schemas.document("diagnose", read.out());
         System.out.println("live " + live.at("/aas") + "\noffline " + offline.at("/aas"));
         assertThat(fingerprints(offline)).isEqualTo(fingerprints(live)).hasSize(1);
-        assertThat(offline.at("/findings/0/title")).isEqualTo(live.at("/findings/0/title"));
+        // not the title: how full the fullest of some half-way sightings was is chance in both
+        assertThat(offline.at("/findings/0/rule")).isEqualTo(live.at("/findings/0/rule"));
         assertThat(kinds(offline)).isEqualTo(kinds(live));
         assertThat(offline.at("/server")).isEqualTo(live.at("/server"));
         assertThat(offline.at("/self_cost/queries").asLong()).isPositive();

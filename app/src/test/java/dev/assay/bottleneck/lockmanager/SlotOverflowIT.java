@@ -15,6 +15,8 @@ import dev.assay.evidence.RelationLocksRow;
 import dev.assay.observe.CatalogReader;
 import dev.assay.observe.Observation;
 import dev.assay.observe.Sampler;
+import dev.assay.observe.probe.Pace;
+import dev.assay.observe.probe.Probe;
 import dev.assay.observe.probe.Probes;
 import dev.assay.server.EmbeddedServer;
 import dev.assay.server.TestDatabase;
@@ -46,7 +48,7 @@ class SlotOverflowIT {
     private static final int CLIENTS = 16;
     private static final Duration WARMUP = Duration.ofSeconds(1);
     private static final Duration MEASURED = Duration.ofSeconds(5);
-    private static final int LOOKS_AT_LOCKS = 5;
+    private static final int LOOKS_AT_LOCKS = 30;
     private static final int ROUNDS_MORE = 6;
 
     /** 100 partitions with two indexes each; the look-up goes by another column than the key. */
@@ -111,7 +113,7 @@ class SlotOverflowIT {
                 Duration.ofSeconds(30));
         try (LoadClient client = LoadClient.open(settings);
                 TargetSession session = database.target();
-                Sampler sampler = Sampler.start(session, Probes.close())) {
+                Sampler sampler = Sampler.start(session, probes())) {
             Instant begin = Instant.now().plus(WARMUP);
             LoadResult result = client.run(WARMUP, MEASURED);
             // most looks catch backends half-way; on a machine that is short of cores it takes longer to have enough of
@@ -131,6 +133,15 @@ class SlotOverflowIT {
             assertThat(diagnosis.unavailable()).isEmpty();
             return diagnosis;
         }
+    }
+
+    /** Locks are looked at ten times a second: a look catches most backends half-way, and the figures here must be those of a whole execution. */
+    private static List<Probe<?>> probes() {
+        return Probes.close().stream()
+                .<Probe<?>>map(probe -> probe.row().equals(RelationLocksRow.class)
+                        ? probe.at(Pace.every(Duration.ofMillis(100)))
+                        : probe)
+                .toList();
     }
 
     private static int looks(Sampler sampler) {
