@@ -36,7 +36,7 @@ final class SettingSecretsTest {
             archive_command | test ! -f /archive/%f && cp %p /archive/%f
             archive_command | pgbackrest --stanza=main archive-push %p
             restore_command | curl -o %p https://host:8443/wal/%f
-            primary_conninfo | host=db1 port=5432 user=repl passfile=/home/p/.pgpass application_name=s1
+            primary_conninfo | host=db1 port=5432 user=repl passfile=repl.pgpass application_name=s1
             primary_conninfo | postgresql://repl@db1:5432/x
             ssl_key_file | server.key
             krb_server_keyfile | FILE:/etc/krb5.keytab
