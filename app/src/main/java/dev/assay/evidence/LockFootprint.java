@@ -17,10 +17,18 @@ import java.util.Map;
  * @param statement the statement
  * @param backendSamples how many sightings of a backend running it there were
  * @param slowBackendSamples in how many of them at least one lock that is eligible for a slot was in the shared lock table instead
+ * @param fullestSamples how many sightings held as many locks as the fullest one and waited for none
  * @param locks the granted locks of the fullest sighting
  */
 public record LockFootprint(
-        StatementId statement, int backendSamples, int slowBackendSamples, List<RelationLocksRow.Lock> locks) {
+        StatementId statement,
+        int backendSamples,
+        int slowBackendSamples,
+        int fullestSamples,
+        List<RelationLocksRow.Lock> locks) {
+
+    /** Sightings half-way through planning differ from each other; so many that agree on the most are those of a whole execution. */
+    private static final int AGREEING_MIN = 3;
 
     public LockFootprint {
         locks = List.copyOf(locks);
@@ -48,22 +56,35 @@ public record LockFootprint(
     private static LockFootprint fullest(StatementId statement, List<RelationLocksRow> rows) {
         List<RelationLocksRow.Lock> most = List.of();
         int slow = 0;
+        int fullest = 0;
         for (RelationLocksRow row : rows) {
             List<RelationLocksRow.Lock> granted = row.locks().stream()
                     .filter(lock -> lock.granted() && !lock.relation().isSystem())
                     .toList();
             if (granted.size() > most.size()) {
                 most = granted;
+                fullest = 0;
+            }
+            if (granted.size() == most.size() && row.locks().stream().allMatch(RelationLocksRow.Lock::granted)) {
+                fullest++;
             }
             if (granted.stream().anyMatch(LockFootprint::eligibleButSlow)) {
                 slow++;
             }
         }
-        return new LockFootprint(statement, rows.size(), slow, most);
+        return new LockFootprint(statement, rows.size(), slow, fullest, most);
     }
 
     private static boolean eligibleButSlow(RelationLocksRow.Lock lock) {
         return lock.mode().fastPathEligible() && !lock.fastPath();
+    }
+
+    /**
+     * Whether the fullest sighting is of a whole execution, as several agree on it. If not, the statement takes at least these locks and may
+     * take more.
+     */
+    public boolean whole() {
+        return fullestSamples >= AGREEING_MIN;
     }
 
     public int total() {

@@ -89,6 +89,7 @@ final class JsonShapes {
             one.put("unit", figure.unit());
             one.put("samples", figure.samples());
             one.put("source", figure.source());
+            one.put("at_least", figure.atLeast());
         });
         ArrayNode culprits = node.putArray("culprits");
         finding.culprits()

@@ -198,6 +198,10 @@ final class Words {
 
     /** A value with its unit, shares as percentages, times in a unit that reads well. */
     static String figure(Figure figure) {
+        return (figure.atLeast() ? "at least " : "") + value(figure);
+    }
+
+    private static String value(Figure figure) {
         return switch (figure.unit()) {
             case "share" -> Numbers.percent(figure.value());
             case "us" -> Numbers.micros(figure.value());

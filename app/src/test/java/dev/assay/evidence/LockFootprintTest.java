@@ -86,4 +86,35 @@ final class LockFootprintTest {
                 .extracting(footprint -> footprint.statement().text() + " " + footprint.backendSamples())
                 .containsExactly("select b from t 2", "select a from t 1");
     }
+
+    /** Planning is caught at any point, and so differs from look to look; what several agree on is all there is. */
+    @Test
+    void onlyTheMostThatSeveralAgreeOnIsWhole() {
+        Lock[] whole = {fast(1), fast(2), slow(3)};
+        Sample<RelationLocksRow> two = look(backend(1, "select 1", whole), backend(2, "select 1", whole));
+        assertThat(only(two, look(backend(1, "select 1", fast(1), fast(2)))).whole())
+                .isFalse();
+        assertThat(only(two, look(backend(1, "select 1", whole))).whole()).isTrue();
+        assertThat(only(
+                                two,
+                                look(backend(1, "select 1", whole)),
+                                look(backend(1, "select 1", fast(1), fast(2), slow(3), slow(4))))
+                        .whole())
+                .isFalse();
+    }
+
+    /** A queue behind a strong lock stands still half-way, and every look agrees on it. */
+    @Test
+    void aSightingThatWaitsForALockIsNotWhole() {
+        Sample<RelationLocksRow> queue = look(
+                backend(1, "select 1", fast(1), lock(2, LockMode.ACCESS_SHARE, false, false)),
+                backend(2, "select 1", fast(1), lock(2, LockMode.ACCESS_SHARE, false, false)),
+                backend(3, "select 1", fast(1), lock(2, LockMode.ACCESS_SHARE, false, false)));
+        assertThat(only(queue, queue).whole()).isFalse();
+    }
+
+    @SafeVarargs
+    private static LockFootprint only(Sample<RelationLocksRow>... looks) {
+        return LockFootprint.of(List.of(looks)).get(0);
+    }
 }

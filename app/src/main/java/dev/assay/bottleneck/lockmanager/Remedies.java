@@ -43,7 +43,7 @@ final class Remedies {
                     Optional.ofNullable(partitioned.table().partitionKey()).flatMap(PartitionKey::parse);
             remedies.add(looksGeneric(key) ? customPlan(partitioned) : prune(partitioned, key));
         }
-        if (genericPlanFits() && objects.indexes() > 0) {
+        if (footprint.whole() && genericPlanFits() && objects.indexes() > 0) {
             remedies.add(reuseGenericPlan());
         }
         LockedObjects.Indexed indexed = objects.indexedMost();
@@ -200,11 +200,14 @@ final class Remedies {
         int setting = settingThatFits();
         return new Remedy(
                 "raise-max-locks-per-transaction",
-                "Raise max_locks_per_transaction to " + setting
+                "Raise max_locks_per_transaction to " + (footprint.whole() ? "" : "at least ") + setting
                         + ": on 18 and newer it sets the number of fast-path slots.",
                 "alter system set max_locks_per_transaction = " + setting,
-                "All " + slotted().size()
-                        + " relations find a slot; no wait for LWLock:LockManager is left from this statement. "
+                (footprint.whole()
+                                ? "All " + slotted().size()
+                                        + " relations find a slot; no wait for LWLock:LockManager is left from this statement. "
+                                : "The " + slotted().size()
+                                        + " relations that were seen find a slot; a whole execution may lock more. ")
                         + "The work of planning so many relations stays.",
                 "The shared lock table holds that many locks for every connection, so it takes more shared memory. "
                         + "A standby must have at least the primary's value: raise it there first.",
@@ -223,6 +226,12 @@ final class Remedies {
         return groups * FastPathSlots.PER_GROUP;
     }
 
+    private String allLocks() {
+        return footprint.whole()
+                ? "all " + footprint.total() + " locks"
+                : "the " + footprint.total() + " locks that were seen, of perhaps more,";
+    }
+
     private Remedy upgrade() {
         FastPathSlots defaults = FastPathSlots.of(new ServerVersion(18, 0), 64);
         int relations = slotted().size();
@@ -233,8 +242,8 @@ final class Remedies {
                 "Upgrade to PostgreSQL 18: its slots follow max_locks_per_transaction.",
                 fits ? null : "-- on 18, once upgraded:\nalter system set max_locks_per_transaction = " + needed,
                 (fits
-                                ? "The default of 64 slots holds all " + footprint.total() + " locks"
-                                : needed + " slots, which it sets, hold all " + footprint.total() + " locks")
+                                ? "The default of 64 slots holds " + allLocks()
+                                : needed + " slots, which it sets, hold " + allLocks())
                         + " (as groups of 16 by relation OID, so this is an expectation).",
                 "A major upgrade.",
                 true,

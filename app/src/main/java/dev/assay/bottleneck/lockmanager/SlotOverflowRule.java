@@ -75,14 +75,16 @@ final class SlotOverflowRule implements Rule {
         double share = pressure.explainedShare();
         String title = String.format(
                 Locale.ROOT,
-                "%d relation locks per execution do not fit %d fast-path slots",
+                "%s%d relation locks per execution do not fit %d fast-path slots",
+                worst.whole() ? "" : "At least ",
                 worst.total(),
                 slots.total());
         String summary = String.format(
                 Locale.ROOT,
-                "A statement holds %d relation locks; %d sit in the backend's fast-path slots, %d go through the shared lock table. "
+                "A statement holds %s%d relation locks; %d sit in the backend's fast-path slots, %d go through the shared lock table. "
                         + "Sessions spend %.1f %% of database time waiting for its LWLocks (LWLock:LockManager), %.0f %% of those "
                         + "sightings while running such a statement.",
+                worst.whole() ? "" : "at least ",
                 worst.total(),
                 worst.fastPathCount(),
                 worst.slowCount(),
@@ -97,7 +99,7 @@ final class SlotOverflowRule implements Rule {
                 summary,
                 share,
                 figures(pressure, worst),
-                culprits(pressure, objects),
+                culprits(pressure, worst, objects),
                 new Remedies(evidence.server().version(), slots, worst, objects).all(),
                 refuted(evidence, pressure, worst, objects),
                 null);
@@ -113,10 +115,11 @@ final class SlotOverflowRule implements Rule {
     private static List<Figure> figures(SlotPressure pressure, LockFootprint worst) {
         String activity = "pg_stat_activity";
         String locks = "pg_locks";
+        boolean more = !worst.whole();
         return List.of(
-                new Figure("relation_locks", worst.total(), "locks", worst.backendSamples(), locks),
-                new Figure("fastpath_locks", worst.fastPathCount(), "locks", worst.backendSamples(), locks),
-                new Figure("shared_table_locks", worst.slowCount(), "locks", worst.backendSamples(), locks),
+                new Figure("relation_locks", worst.total(), "locks", worst.backendSamples(), locks, more),
+                new Figure("fastpath_locks", worst.fastPathCount(), "locks", worst.backendSamples(), locks, more),
+                new Figure("shared_table_locks", worst.slowCount(), "locks", worst.backendSamples(), locks, more),
                 new Figure("fastpath_slots", pressure.slots().total(), "slots", 1, "version and settings"),
                 new Figure(
                         "lock_manager_share",
@@ -133,7 +136,8 @@ final class SlotOverflowRule implements Rule {
                         activity));
     }
 
-    private static List<Culprit> culprits(SlotPressure pressure, LockedObjects objects) {
+    private static List<Culprit> culprits(SlotPressure pressure, LockFootprint worst, LockedObjects objects) {
+        String atLeast = worst.whole() ? "" : "at least ";
         List<Culprit> culprits = new ArrayList<>();
         for (SlotPressure.Overflow overflow : pressure.overflowing()
                 .subList(0, Math.min(3, pressure.overflowing().size()))) {
@@ -143,7 +147,8 @@ final class SlotOverflowRule implements Rule {
                     footprint.statement().text(),
                     String.format(
                             Locale.ROOT,
-                            "%d locks = %d fast-path + %d shared; %d of %d sightings in LWLock:LockManager",
+                            "%s%d locks = %d fast-path + %d shared; %d of %d sightings in LWLock:LockManager",
+                            footprint.whole() ? "" : "at least ",
                             footprint.total(),
                             footprint.fastPathCount(),
                             footprint.slowCount(),
@@ -158,7 +163,8 @@ final class SlotOverflowRule implements Rule {
                     table.table().name().sql(),
                     String.format(
                             Locale.ROOT,
-                            "%d partitions locked (%s ... %s), %d locks with their indexes; partition key %s",
+                            "%s%d partitions locked (%s ... %s), %d locks with their indexes; partition key %s",
+                            atLeast,
                             table.partitions().size(),
                             first.name().sql(),
                             last.name().sql(),
@@ -170,7 +176,8 @@ final class SlotOverflowRule implements Rule {
             culprits.add(new Culprit(
                     "table",
                     indexed.table().name().sql(),
-                    indexed.indexes()
+                    atLeast
+                            + indexed.indexes()
                             + (indexed.partitions()
                                     ? " indexes of each partition are locked whenever it is planned"
                                     : " of its indexes are locked whenever it is planned")));
@@ -201,7 +208,8 @@ final class SlotOverflowRule implements Rule {
         String locks = pressure.widest()
                 .map(widest -> String.format(
                         Locale.ROOT,
-                        "; the widest statement holds %d relation locks, %d of them in the %d fast-path slots",
+                        "; the widest statement holds %s%d relation locks, %d of them in the %d fast-path slots",
+                        widest.whole() ? "" : "at least ",
                         widest.total(),
                         widest.fastPathCount(),
                         pressure.slots().total()))

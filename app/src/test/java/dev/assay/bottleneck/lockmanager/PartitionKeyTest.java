@@ -56,7 +56,7 @@ final class PartitionKeyTest {
                     RANGE (a, b)       | select * from t where a = 1                   | true
                     """)
     void tellsWhetherTheStatementNamesTheColumns(String text, String statement, boolean named) {
-        LockFootprint footprint = new LockFootprint(StatementId.of(null, statement), 1, 0, List.of());
+        LockFootprint footprint = new LockFootprint(StatementId.of(null, statement), 1, 0, 1, List.of());
         assertThat(PartitionKey.parse(text).orElseThrow().namedBy(footprint)).isEqualTo(named);
     }
 }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.assay.diagnose.Confidence;
 import dev.assay.diagnose.Culprit;
+import dev.assay.diagnose.Figure;
 import dev.assay.diagnose.Finding;
 import dev.assay.diagnose.Severity;
 import dev.assay.evidence.CatalogRelation.Kind;
@@ -80,6 +81,30 @@ final class SlotOverflowRuleTest {
                                 "orders",
                                 "12 partitions locked (orders_2025_01 ... orders_2025_12), 26 locks with their indexes;"
                                         + " partition key RANGE (order_ts)"));
+    }
+
+    /** Looks that catch an execution half-way see fewer locks than it takes: what only they saw is a lower bound, and said to be one. */
+    @Test
+    void whatFewLooksSawIsALowerBound() {
+        Finding finding = only(hidden("18.4")
+                .maxLocksPerTransaction(16)
+                .waiting(40, LOCK_MANAGER, HIDDEN)
+                .look(HIDDEN, ORDERS.subList(0, 9), 1)
+                .glimpse(HIDDEN, ORDERS, 1)
+                .glimpse(HIDDEN, ORDERS, 1));
+        assertThat(finding.title()).isEqualTo("At least 26 relation locks per execution do not fit 16 fast-path slots");
+        assertThat(finding.summary()).startsWith("A statement holds at least 26 relation locks; 16 sit");
+        assertThat(finding.evidence().stream().filter(Figure::atLeast).map(Figure::metric))
+                .containsExactly("relation_locks", "fastpath_locks", "shared_table_locks");
+        assertThat(finding.culprits()).extracting(Culprit::detail).allMatch(detail -> detail.startsWith("at least "));
+        assertThat(finding.remedies()).noneMatch(remedy -> remedy.id().equals("generic-plan"));
+        assertThat(finding.remedies())
+                .filteredOn(remedy -> remedy.id().equals("raise-max-locks-per-transaction"))
+                .singleElement()
+                .satisfies(remedy -> {
+                    assertThat(remedy.action()).contains("to at least 32");
+                    assertThat(remedy.effect()).contains("a whole execution may lock more");
+                });
     }
 
     /** On 18 a lock belongs to a group by its relation's OID: 17 relations with OIDs that are equal modulo 4 fill one of four groups. */

@@ -111,16 +111,32 @@ final class Window {
         return new ActivityRow(pid, "app", "shop", "web", "active", shown, StatementId.of(null, query), started, null);
     }
 
-    /** One look at the locks that sees one backend. */
+    /** One look at the locks that sees three backends, which agree. */
     Window look(String query, List<Lock> held) {
+        return look(query, held, List.of(100, 101, 102));
+    }
+
+    private Window look(String query, List<Lock> held, List<Integer> pids) {
+        StatementId statement = StatementId.of(null, query);
         locks.add(new Sample<>(
                 START.plusSeconds(locks.size()),
-                List.of(new RelationLocksRow(100, StatementId.of(null, query), held))));
+                pids.stream()
+                        .map(pid -> new RelationLocksRow(pid, statement, held))
+                        .toList()));
         return this;
     }
 
-    /** A look in which each lock takes a slot until its group is full, as {@code groups} groups of 16 are filled. */
+    /** A look that sees three backends, whose locks take slots until their group is full, as {@code groups} groups of 16 are filled. */
     Window look(String query, List<Oid> relationsLocked, int groups) {
+        return look(query, filled(relationsLocked, groups));
+    }
+
+    /** The same look, but only one backend was caught. */
+    Window glimpse(String query, List<Oid> relationsLocked, int groups) {
+        return look(query, filled(relationsLocked, groups), List.of(100));
+    }
+
+    private static List<Lock> filled(List<Oid> relationsLocked, int groups) {
         int[] taken = new int[groups];
         List<Lock> held = new ArrayList<>();
         for (Oid relation : relationsLocked) {
@@ -128,7 +144,7 @@ final class Window {
             int group = (int) (relation.value() * 49157 % groups);
             held.add(lock(relation, LockMode.ACCESS_SHARE, taken[group]++ < 16));
         }
-        return look(query, held);
+        return held;
     }
 
     static Lock lock(Oid relation, LockMode mode, boolean fastPath) {
