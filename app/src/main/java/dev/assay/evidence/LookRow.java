@@ -17,7 +17,7 @@ public record LookRow(String probe, Outcome outcome, long tookMicros, int rows, 
         OK,
         /** The server did not answer in time or a catalog was locked; it is tried again. */
         MISSED,
-        /** The server has no such view or the role may not read it; it is not asked again in this session. */
+        /** The server has no such view or the role may not read it; it is asked again some minutes later. */
         REFUSED,
         /** The session broke. */
         LOST

@@ -22,6 +22,7 @@ final class Ledger {
     private final SampleSink sink;
     private final SampleClock clock;
     private final ServerWatch server = new ServerWatch();
+    private final Abandoned abandoned = new Abandoned();
     private final ReentrantReadWriteLock gate = new ReentrantReadWriteLock();
 
     private volatile boolean closed;
@@ -34,6 +35,11 @@ final class Ledger {
 
     SampleClock clock() {
         return clock;
+    }
+
+    /** What all lanes' broken sessions may have left behind on the server. */
+    Abandoned abandoned() {
+        return abandoned;
     }
 
     /** Hands a sample over. */

@@ -36,9 +36,14 @@ final class LookLoop implements Runnable {
 
     /**
      * When the server did not end the session itself, its process may still be there: as long as the server takes to see that we are gone
-     * (its keep-alives, see {@link TargetSession}).
+     * (its keep-alives, see {@link TargetSession}), if no other lane can tell.
      */
     private static final Duration AFTER_SILENCE = Duration.ofSeconds(15);
+
+    /** A view or a privilege that is not there may be given later: an extension is created, a role is granted. */
+    private static final Duration REFUSED_ASKED_AGAIN = Duration.ofMinutes(10);
+
+    private static final Duration LEFT_BEHIND_CHECKED = Duration.ofMillis(250);
 
     /** A refusal that goes on is told again this often. */
     private static final Duration REFUSAL_REPEATED = Duration.ofMinutes(1);
@@ -104,6 +109,7 @@ final class LookLoop implements Runnable {
         private final Probe<R> probe;
         private long atNanos;
         private boolean refused;
+        private boolean impossible;
         private int failures;
         private @Nullable String sql;
 
@@ -138,6 +144,10 @@ final class LookLoop implements Runnable {
             if (!look(next)) {
                 break;
             }
+            TargetSession session = lane == null ? null : lane.session();
+            if (session != null && ledger.abandoned().any()) {
+                ledger.abandoned().look(session, clock);
+            }
             cpuNanos = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
             weighing.weigh();
         }
@@ -146,7 +156,7 @@ final class LookLoop implements Runnable {
     private @Nullable Due<?> next() {
         Due<?> next = null;
         for (Due<?> due : probes) {
-            if (!due.refused && (next == null || due.atNanos - next.atNanos < 0)) {
+            if (!due.impossible && (next == null || due.atNanos - next.atNanos < 0)) {
                 next = due;
             }
         }
@@ -198,10 +208,12 @@ final class LookLoop implements Runnable {
         for (Due<?> due : probes) {
             due.atNanos = clock.nanos();
             due.refused = false;
+            due.impossible = false;
             due.failures = 0;
             if (due.probe instanceof SqlProbe<?> probe) {
                 due.sql = probe.sql(session.server().version()).orElse(null);
                 if (due.sql == null) {
+                    due.impossible = true;
                     refuse(due, "not on PostgreSQL " + session.server().version());
                 }
             }
@@ -213,13 +225,14 @@ final class LookLoop implements Runnable {
         int changes = ledger.serverChanges();
         if (changes != serverChangesSeen) {
             serverChangesSeen = changes;
-            probes.stream().filter(due -> due.sql != null).forEach(due -> due.refused = false);
+            probes.stream().filter(due -> due.refused).forEach(due -> due.atNanos = clock.nanos());
         }
     }
 
     private void refuse(Due<?> due, String why) {
         due.refused = true;
         long now = clock.nanos();
+        due.atNanos = now + REFUSED_ASKED_AGAIN.toNanos();
         ledger.looked(due.probe.name(), LookRow.Outcome.REFUSED, now, now, 0, why);
     }
 
@@ -275,6 +288,7 @@ final class LookLoop implements Runnable {
             return true;
         }
         long end = clock.nanos();
+        due.refused = false;
         due.failures = 0;
         ledger.add(due.probe.row(), new Sample<>(clock.at(end), rows));
         ledger.looked(due.probe.name(), LookRow.Outcome.OK, start, end, rows.size(), "");
@@ -339,14 +353,45 @@ final class LookLoop implements Runnable {
         }
         SessionSource lane = source;
         if (lane != null && lane.reconnects()) {
+            TargetSession broken = lane.session();
             lane.lost();
-            if (Failure.of(e) == Failure.SILENT) {
-                waitUntil(clock.nanos() + AFTER_SILENCE.toNanos());
+            if (broken != null && Failure.of(e) == Failure.SILENT) {
+                awaitGone(broken);
             }
             return true;
         }
         lost = e;
         return false;
+    }
+
+    /** Waits until the process of a session that did not answer has gone, as far as that can be known. */
+    private void awaitGone(TargetSession broken) {
+        long enough = clock.nanos() + AFTER_SILENCE.toNanos();
+        if (broken.server().pooler() != null) {
+            waitUntil(enough); // its processes are not ours
+            return;
+        }
+        int pid = broken.backend().pid();
+        ledger.abandoned().add(pid);
+        while (!stopping() && maybeThere(pid, enough)) {
+            waitUntil(clock.nanos() + LEFT_BEHIND_CHECKED.toNanos());
+        }
+        ledger.abandoned().forget(pid);
+    }
+
+    private boolean maybeThere(int pid, long enough) {
+        boolean late = clock.nanos() - enough >= 0;
+        return switch (ledger.abandoned().state(pid, clock)) {
+            case GONE -> false;
+            case UNKNOWN -> !late;
+            case THERE -> {
+                if (late) {
+                    refused("process " + pid + " of our last session, which did not answer, is still there;"
+                            + " no other is opened beside it");
+                }
+                yield true;
+            }
+        };
     }
 
     private static String message(Exception e) {

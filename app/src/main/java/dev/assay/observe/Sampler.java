@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There is one thread a lane ({@link Pace.Lane}): quick probes are not held up by patient ones. What looking costs is weighed: costly
  * probes keep to a share of the time, and all become rarer when the budget is passed ({@link CostBudget}). A probe that the server refuses is
- * not asked again in that session and is reported as unavailable.
+ * reported as unavailable and asked again after ten minutes.
  *
  * <p>Thread-safe; a session that was lent must not be used by others between {@link #start} and {@link #stop}.
  */

@@ -1,6 +1,7 @@
 package dev.assay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -72,7 +74,9 @@ final class DiagnosePoolIT {
                 Connection first = pool.getConnection();
                 Connection second = pool.getConnection()) {
             assertThat(first).isNotSameAs(second);
-            Thread.sleep(1_100); // the pool's figures are up to a second old
+            // the pool counts its connections once a second
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> registry.scrape().contains("hikaricp_connections_active{pool=\"checkout\"} 2.0"));
             String login = url("/metrics").replace("http://", "http://bob:s3cret@");
             String json = diagnose("127.0.0.1", server.port(), "--json", "--for", "4s", "--pool", login)
                     .run()

@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.assay.server.EmbeddedServer;
+import dev.assay.server.Signals;
 import dev.assay.server.TestDatabase;
 import dev.assay.server.TestServers;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -140,18 +140,12 @@ final class EpisodesIT {
         TestDatabase.rows(view, "select pid from pg_stat_activity").forEach(row -> pids.add(row.get(0)));
         Instant from = Instant.now();
         try {
-            signal("-STOP", pids);
+            Signals.send("STOP", pids);
             Thread.sleep(5_000);
         } finally {
-            signal("-CONT", pids);
+            Signals.send("CONT", pids);
         }
         return new Done(from, Instant.now());
-    }
-
-    private static void signal(String signal, List<String> pids) throws IOException, InterruptedException {
-        List<String> command =
-                Stream.concat(Stream.of("kill", signal), pids.stream()).toList();
-        assertThat(new ProcessBuilder(command).start().waitFor()).isZero();
     }
 
     private static Outcome episodes(Path recording, String... more) throws Exception {

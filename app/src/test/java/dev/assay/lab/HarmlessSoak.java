@@ -1,9 +1,11 @@
 package dev.assay.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.assay.server.EmbeddedServer;
 import dev.assay.server.ServerSettings;
+import dev.assay.server.Signals;
 import dev.assay.sys.ProcFs;
 import dev.assay.wire.Credentials;
 import dev.assay.wire.Endpoint;
@@ -81,18 +83,22 @@ class HarmlessSoak {
         server.close();
     }
 
-    /** CPU nanoseconds of the recorder's backends so far. */
-    private static long backendsNanos() {
+    private static List<Long> backends() {
         Endpoint endpoint = new Endpoint(server.host(), server.port());
         Credentials credentials = new Credentials(server.user(), null, server.database());
-        long sum = 0;
         try (WireSession session = WireSession.connect(endpoint, credentials, "pids", Duration.ofSeconds(30))) {
-            for (var row : session.query("select pid from pg_stat_activity where application_name = 'assay'")) {
-                long pid = Long.parseLong(row.get(0));
-                sum += ProcFs.system().cpuReading(pid).processes().get(pid).onCoreNanos();
-            }
+            return session.query("select pid from pg_stat_activity where application_name = 'assay'").stream()
+                    .map(row -> Long.parseLong(row.get(0)))
+                    .toList();
         }
-        return sum;
+    }
+
+    /** CPU nanoseconds of the recorder's backends so far. */
+    private static long backendsNanos() {
+        return backends().stream()
+                .mapToLong(pid ->
+                        ProcFs.system().cpuReading(pid).processes().get(pid).onCoreNanos())
+                .sum();
     }
 
     @Test
@@ -104,7 +110,7 @@ class HarmlessSoak {
                 RecorderProcess.record(server, ROLE, folder.resolve("recording"), folder.resolve("log"))) {
             Thread loading = new Thread(() -> load.run(WARM_UP, measured.plusSeconds(60)), "load");
             loading.start();
-            Thread.sleep(5_000); // it has connected
+            await().atMost(Duration.ofSeconds(30)).until(() -> backends().size() == 2);
             List<long[]> readings = new ArrayList<>();
             long end = System.nanoTime() + measured.toNanos();
             readings.add(reading(recorder));
@@ -219,7 +225,6 @@ class HarmlessSoak {
 
     /** A recorder that is stopped by a signal costs nothing, and one that goes on has nothing to compile again. */
     private static void pause(RecorderProcess recorder, boolean pause) throws Exception {
-        Process kill = new ProcessBuilder("kill", pause ? "-STOP" : "-CONT", Long.toString(recorder.pid())).start();
-        assertThat(kill.waitFor()).isZero();
+        Signals.send(pause ? "STOP" : "CONT", List.of(Long.toString(recorder.pid())));
     }
 }

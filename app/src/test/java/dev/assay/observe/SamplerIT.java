@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.assay.evidence.ActivityRow;
+import dev.assay.evidence.LookRow;
 import dev.assay.evidence.RelationLocksRow;
 import dev.assay.evidence.Row;
 import dev.assay.evidence.SettingRow;
@@ -15,12 +16,15 @@ import dev.assay.observe.probe.SqlProbe;
 import dev.assay.server.EmbeddedServer;
 import dev.assay.server.TestDatabase;
 import dev.assay.server.TestServers;
+import dev.assay.sys.Clock;
 import dev.assay.target.TargetSession;
 import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -231,6 +235,63 @@ class SamplerIT {
                         .extracting(Unavailable::what)
                         .asString()
                         .matches("[1-9]\\d* looks of locked");
+            }
+        }
+    }
+
+    /** The machine's clock, which a test can put ahead. */
+    private static final class AheadClock implements Clock {
+        private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+
+        void putAhead(Duration by) {
+            ahead.updateAndGet(before -> before.plus(by));
+        }
+
+        @Override
+        public long nanos() {
+            return System.nanoTime() + ahead.get().toNanos();
+        }
+
+        @Override
+        public Instant now() {
+            return Instant.now().plus(ahead.get());
+        }
+    }
+
+    /** A recorder that has run for days shall see what somebody grants it, or an extension that somebody creates. */
+    @Test
+    void aProbeThatWasRefusedIsAskedAgainAfterTenMinutes() throws Exception {
+        try (TestDatabase database = TestDatabase.on(TestServers.shared("16"), "create table secret (i int)");
+                Connection owner = database.connect("owner")) {
+            String role = database.name() + "_plain";
+            TestDatabase.run(owner, "create role " + role + " login");
+            Probe<SettingRow> secret = new SqlProbe<>(
+                    "secret",
+                    SettingRow.class,
+                    Pace.every(Duration.ofSeconds(1)),
+                    SqlProbe.Query.since(10, "select count(*) from secret"),
+                    (row, context) -> new SettingRow("", "", ""));
+            List<Probe<?>> probes = new ArrayList<>(Probes.close());
+            probes.add(secret);
+            AheadClock clock = new AheadClock();
+            Witness witness = new Witness();
+            try (Sampler sampler =
+                    Sampler.start(new SamplerPlan(database.address(role), probes, false), witness, clock)) {
+                await().atMost(PATIENCE).until(() -> witness.looks("secret", LookRow.Outcome.REFUSED) == 1);
+                TestDatabase.run(owner, "grant select on secret to " + role);
+                witness.untilMore(ActivityRow.class, 20);
+                clock.putAhead(Duration.ofMinutes(9));
+                witness.untilMore(ActivityRow.class, 20);
+                assertThat(witness.looks("secret", LookRow.Outcome.OK)).isZero();
+                clock.putAhead(Duration.ofMinutes(1));
+                await().atMost(PATIENCE).until(() -> witness.looks("secret", LookRow.Outcome.OK) >= 2);
+                assertThat(witness.looks("secret", LookRow.Outcome.REFUSED)).isEqualTo(1);
+                assertThat(witness.seen().unavailable())
+                        .extracting(Unavailable::what)
+                        .doesNotContain("secret");
+                assertThat(sampler.lost()).isNull();
+            } finally {
+                TestDatabase.run(owner, "drop table secret; drop role " + role);
             }
         }
     }

@@ -10,80 +10,37 @@ import dev.assay.evidence.ServerRow;
 import dev.assay.observe.probe.Probe;
 import dev.assay.observe.probe.Probes;
 import dev.assay.server.EmbeddedServer;
+import dev.assay.server.TestDatabase;
 import dev.assay.server.TestServers;
+import dev.assay.server.TestStandby;
 import dev.assay.target.TargetAddress;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A real standby: a copy of a stopped primary's data folder that streams from it. */
+/** A real standby that streams from its primary. */
 @Timeout(120)
 class StandbyIT {
 
-    private static Connection connect(EmbeddedServer server) throws Exception {
-        Properties properties = new Properties();
-        properties.setProperty("user", server.user());
-        return DriverManager.getConnection(server.jdbcUrl(), properties);
-    }
-
     private static String one(EmbeddedServer server, String sql) throws Exception {
-        try (Connection session = connect(server);
-                var statement = session.createStatement();
-                var row = statement.executeQuery(sql)) {
-            row.next();
-            return row.getString(1);
+        try (Connection session = TestStandby.connect(server)) {
+            return TestDatabase.one(session, sql);
         }
-    }
-
-    /** Makes the second server a standby of the first. */
-    private static void follow(EmbeddedServer primary, EmbeddedServer standby) throws Exception {
-        primary.stop();
-        standby.stop();
-        Path from = primary.dataFolder();
-        Path to = standby.dataFolder();
-        run("find", to.toString(), "-mindepth", "1", "-delete");
-        run("cp", "-a", from + "/.", to.toString());
-        Files.createFile(to.resolve("standby.signal"));
-        Files.writeString(
-                to.resolve("postgresql.auto.conf"),
-                "primary_conninfo = 'host=" + primary.host() + " port=" + primary.port() + " user=" + primary.user()
-                        + "'\n",
-                StandardOpenOption.APPEND);
-        run("chown", "-R", "--reference=" + to.resolve("base"), to.toString());
-        primary.restart();
-        standby.restart();
-    }
-
-    private static void run(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).inheritIO().start();
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(String.join(" ", command)).isZero();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"14", "16", "18"})
     void aStandbyIsWatchedAndItsPromotionSeen(String version) throws Exception {
         try (EmbeddedServer primary = TestServers.fresh(version);
-                EmbeddedServer standby = TestServers.fresh(version)) {
-            follow(primary, standby);
+                EmbeddedServer standby = TestStandby.of(primary, "standby")) {
             assertThat(one(standby, "select pg_is_in_recovery()")).isEqualTo("t");
-            await().atMost(Witness.PATIENCE)
-                    .until(() -> one(primary, "select count(*) from pg_stat_replication")
-                            .equals("1"));
             List<Probe<?>> probes = Probes.all().stream()
                     .<Probe<?>>map(probe -> probe.at(probe.pace().at(Duration.ofMillis(500))))
                     .toList();
