@@ -17,17 +17,20 @@ import java.util.Map;
  * @param statement the statement
  * @param backendSamples how many sightings of a backend running it there were
  * @param slowBackendSamples in how many of them at least one lock that is eligible for a slot was in the shared lock table instead
- * @param fullestSamples how many sightings held as many locks as the fullest one and waited for none
+ * @param fullestLooks in how many looks a backend held as many locks as the fullest one and waited for none
  * @param locks the granted locks of the fullest sighting
  */
 public record LockFootprint(
         StatementId statement,
         int backendSamples,
         int slowBackendSamples,
-        int fullestSamples,
+        int fullestLooks,
         List<RelationLocksRow.Lock> locks) {
 
-    /** Sightings half-way through planning differ from each other; so many that agree on the most are those of a whole execution. */
+    /**
+     * Sightings half-way through planning differ from look to look (though not within one, where many may stand before the same lightweight
+     * lock); so many looks that agree on the most caught whole executions.
+     */
     private static final int AGREEING_MIN = 3;
 
     public LockFootprint {
@@ -36,43 +39,54 @@ public record LockFootprint(
 
     /** One footprint per statement, the one seen most often first. */
     public static List<LockFootprint> of(Collection<Sample<RelationLocksRow>> samples) {
-        Map<StatementId, List<RelationLocksRow>> byStatement = new LinkedHashMap<>();
+        Map<StatementId, Sightings> byStatement = new LinkedHashMap<>();
+        int look = 0;
         for (Sample<RelationLocksRow> sample : samples) {
+            look++;
             for (RelationLocksRow row : sample.rows()) {
                 StatementId statement = row.statement();
                 if (statement != null) {
                     byStatement
-                            .computeIfAbsent(statement, key -> new ArrayList<>())
-                            .add(row);
+                            .computeIfAbsent(statement, key -> new Sightings())
+                            .add(look, row);
                 }
             }
         }
         List<LockFootprint> footprints = new ArrayList<>();
-        byStatement.forEach((statement, rows) -> footprints.add(fullest(statement, rows)));
+        byStatement.forEach((statement, sightings) -> footprints.add(sightings.footprint(statement)));
         footprints.sort(Comparator.comparingInt(LockFootprint::backendSamples).reversed());
         return footprints;
     }
 
-    private static LockFootprint fullest(StatementId statement, List<RelationLocksRow> rows) {
-        List<RelationLocksRow.Lock> most = List.of();
-        int slow = 0;
-        int fullest = 0;
-        for (RelationLocksRow row : rows) {
+    /** Those of one statement, look by look. */
+    private static final class Sightings {
+        private int backends;
+        private int slow;
+        private List<RelationLocksRow.Lock> most = List.of();
+        private int looks;
+        private int lastLook;
+
+        void add(int look, RelationLocksRow row) {
             List<RelationLocksRow.Lock> granted = row.locks().stream()
                     .filter(lock -> lock.granted() && !lock.relation().isSystem())
                     .toList();
+            backends++;
+            slow += granted.stream().anyMatch(LockFootprint::eligibleButSlow) ? 1 : 0;
             if (granted.size() > most.size()) {
                 most = granted;
-                fullest = 0;
+                looks = 0;
+                lastLook = 0;
             }
-            if (granted.size() == most.size() && row.locks().stream().allMatch(RelationLocksRow.Lock::granted)) {
-                fullest++;
-            }
-            if (granted.stream().anyMatch(LockFootprint::eligibleButSlow)) {
-                slow++;
+            boolean waits = row.locks().stream().anyMatch(lock -> !lock.granted());
+            if (granted.size() == most.size() && !waits && look != lastLook) {
+                looks++;
+                lastLook = look;
             }
         }
-        return new LockFootprint(statement, rows.size(), slow, fullest, most);
+
+        LockFootprint footprint(StatementId statement) {
+            return new LockFootprint(statement, backends, slow, looks, most);
+        }
     }
 
     private static boolean eligibleButSlow(RelationLocksRow.Lock lock) {
@@ -80,11 +94,11 @@ public record LockFootprint(
     }
 
     /**
-     * Whether the fullest sighting is of a whole execution, as several agree on it. If not, the statement takes at least these locks and may
+     * Whether the fullest sighting is of a whole execution, as several looks agree on it. If not, the statement takes at least these locks and may
      * take more.
      */
     public boolean whole() {
-        return fullestSamples >= AGREEING_MIN;
+        return fullestLooks >= AGREEING_MIN;
     }
 
     public int total() {

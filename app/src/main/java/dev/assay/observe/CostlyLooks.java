@@ -8,12 +8,16 @@ import java.util.Map;
  * Keeps all costly probes together within a share of the time, by the one interval below which none of them may look again: the smallest
  * one at which the sum of their costs a second fits. A probe whose own cadence is slower keeps it and leaves the others the rest.
  *
- * <p>What a look cost is what its answer took, which is more than it cost on a server that is short of cores: there it looks the more seldom.
- * Thread-safe.
+ * <p>What a look cost is the CPU time that it took on both sides where our backend's process can be seen, but not less than a part of the time until its
+ * answer was there: one that waits long stands in others' way. Elsewhere it is that time, an upper bound. Thread-safe.
  */
 final class CostlyLooks {
 
     private static final int HALVINGS = 50;
+
+    /** A twentieth of the time that a look took counts as cost even when it was spent waiting. */
+    private static final int WAITING_COUNTS = 20;
+
     private static final long PURSE_NANOS = Duration.ofSeconds(30).toNanos();
 
     private final double shareMax;
@@ -21,7 +25,7 @@ final class CostlyLooks {
     /** By name; as many as there are costly probes. Guarded by this. */
     private final Map<String, Cost> costs = new HashMap<>();
 
-    private record Cost(long tookNanos, long cadenceNanos) {}
+    private record Cost(long nanos, long cadenceNanos) {}
 
     /** By name. Guarded by this. */
     private final Map<String, Purse> purses = new HashMap<>();
@@ -34,14 +38,24 @@ final class CostlyLooks {
     }
 
     /**
-     * Notes what a look took.
+     * What a look cost.
+     *
+     * @param tookNanos until its answer was there
+     * @param cpuNanos CPU time of the backend and of our thread meanwhile; negative when the backend cannot be seen
+     */
+    static long costNanos(long tookNanos, long cpuNanos) {
+        return cpuNanos < 0 ? tookNanos : Math.max(cpuNanos, tookNanos / WAITING_COUNTS);
+    }
+
+    /**
+     * Notes what a look cost.
      *
      * @return how long from its start to the start of the probe's next look, in nanoseconds: its cadence at least
      */
-    synchronized long pauseNanos(String probe, long cadenceNanos, long tookNanos) {
-        costs.put(probe, new Cost(tookNanos, cadenceNanos));
+    synchronized long pauseNanos(String probe, long cadenceNanos, long costNanos) {
+        costs.put(probe, new Cost(costNanos, cadenceNanos));
         double low = 0;
-        double high = costs.values().stream().mapToDouble(Cost::tookNanos).sum() / shareMax;
+        double high = costs.values().stream().mapToDouble(Cost::nanos).sum() / shareMax;
         for (int i = 0; i < HALVINGS; i++) {
             double middle = (low + high) / 2;
             if (share(middle) > shareMax) {
@@ -54,22 +68,22 @@ final class CostlyLooks {
     }
 
     /**
-     * Notes what a look of a probe took that looks only on occasion.
+     * Notes what a look of a probe cost that looks only on occasion.
      *
      * @param endNanos when it was complete, by a clock that does not go back
      * @return how long from its start to the start of the probe's next look, in nanoseconds: its cadence at least
      */
-    synchronized long occasionalPauseNanos(String probe, long cadenceNanos, long tookNanos, long endNanos) {
+    synchronized long occasionalPauseNanos(String probe, long cadenceNanos, long costNanos, long endNanos) {
         double full = shareMax * PURSE_NANOS;
         Purse before = purses.getOrDefault(probe, new Purse(full, endNanos));
-        double left = Math.min(full, before.nanos() + shareMax * (endNanos - before.atNanos())) - tookNanos;
+        double left = Math.min(full, before.nanos() + shareMax * (endNanos - before.atNanos())) - costNanos;
         purses.put(probe, new Purse(left, endNanos));
-        return left >= 0 ? cadenceNanos : Math.max(cadenceNanos, tookNanos + (long) Math.ceil(-left / shareMax));
+        return left >= 0 ? cadenceNanos : Math.max(cadenceNanos, costNanos + (long) Math.ceil(-left / shareMax));
     }
 
     private double share(double intervalNanos) {
         return costs.values().stream()
-                .mapToDouble(cost -> cost.tookNanos() / Math.max(intervalNanos, (double) cost.cadenceNanos()))
+                .mapToDouble(cost -> cost.nanos() / Math.max(intervalNanos, (double) cost.cadenceNanos()))
                 .sum();
     }
 }

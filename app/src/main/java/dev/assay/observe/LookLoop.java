@@ -55,7 +55,7 @@ final class LookLoop implements Runnable {
     private final @Nullable SessionSource source;
     private final Ledger ledger;
     private final SampleClock clock;
-    private final CostlyLooks costly;
+    private final CostlyLooks costlyLooks;
     private final Weighing weighing;
     private final boolean keepLiterals;
     private final ReentrantLock lock = new ReentrantLock();
@@ -90,13 +90,13 @@ final class LookLoop implements Runnable {
             List<Probe<?>> probes,
             @Nullable SessionSource source,
             Ledger ledger,
-            CostlyLooks costly,
+            CostlyLooks costlyLooks,
             Weighing weighing,
             boolean keepLiterals) {
         this.source = source;
         this.ledger = ledger;
         this.clock = ledger.clock();
-        this.costly = costly;
+        this.costlyLooks = costlyLooks;
         this.weighing = weighing;
         this.keepLiterals = keepLiterals;
         for (Probe<?> probe : probes) {
@@ -271,6 +271,8 @@ final class LookLoop implements Runnable {
             due.atNanos = start + cadence;
             return true;
         }
+        boolean costly = due.probe.pace().costly();
+        long cpuBefore = costly ? spentCpuNanos() : -1;
         List<R> rows;
         try {
             rows = ask(due);
@@ -292,18 +294,24 @@ final class LookLoop implements Runnable {
         due.failures = 0;
         ledger.add(due.probe.row(), new Sample<>(clock.at(end), rows));
         ledger.looked(due.probe.name(), LookRow.Outcome.OK, start, end, rows.size(), "");
-        due.atNanos = Math.max(start + pauseNanos(due.probe, cadence, start, end), end);
+        long cost = costly ? CostlyLooks.costNanos(end - start, cpuBefore < 0 ? -1 : spentCpuNanos() - cpuBefore) : 0;
+        due.atNanos = Math.max(start + (costly ? pauseNanos(due.probe, cadence, cost, end) : cadence), end);
         return true;
     }
 
-    /** From the start of this look to the start of the next. */
-    private long pauseNanos(Probe<?> probe, long cadence, long start, long end) {
-        if (!probe.pace().costly()) {
-            return cadence;
-        }
+    /** CPU time of our backend and of this thread so far; negative when the backend's process cannot be seen. */
+    private long spentCpuNanos() {
+        return source != null && source.sameMachine()
+                ? source.cost().backendCpu().toNanos()
+                        + ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime()
+                : -1;
+    }
+
+    /** From the start of a costly look to the start of the next. */
+    private long pauseNanos(Probe<?> probe, long cadence, long cost, long end) {
         return probe.pace().onLockWaits()
-                ? costly.occasionalPauseNanos(probe.name(), cadence, end - start, end)
-                : costly.pauseNanos(probe.name(), cadence, end - start);
+                ? costlyLooks.occasionalPauseNanos(probe.name(), cadence, cost, end)
+                : costlyLooks.pauseNanos(probe.name(), cadence, cost);
     }
 
     private <R extends Row> List<R> ask(Due<R> due) throws IOException {

@@ -87,20 +87,27 @@ final class LockFootprintTest {
                 .containsExactly("select b from t 2", "select a from t 1");
     }
 
-    /** Planning is caught at any point, and so differs from look to look; what several agree on is all there is. */
+    /** Planning is caught at any point, and so differs from look to look; what several looks agree on is all there is. */
     @Test
-    void onlyTheMostThatSeveralAgreeOnIsWhole() {
-        Lock[] whole = {fast(1), fast(2), slow(3)};
-        Sample<RelationLocksRow> two = look(backend(1, "select 1", whole), backend(2, "select 1", whole));
-        assertThat(only(two, look(backend(1, "select 1", fast(1), fast(2)))).whole())
-                .isFalse();
-        assertThat(only(two, look(backend(1, "select 1", whole))).whole()).isTrue();
-        assertThat(only(
-                                two,
-                                look(backend(1, "select 1", whole)),
-                                look(backend(1, "select 1", fast(1), fast(2), slow(3), slow(4))))
-                        .whole())
-                .isFalse();
+    void onlyTheMostThatSeveralLooksAgreeOnIsWhole() {
+        Sample<RelationLocksRow> most = look(backend(1, "select 1", fast(1), fast(2), slow(3)));
+        Sample<RelationLocksRow> fewer = look(backend(1, "select 1", fast(1), fast(2)));
+        Sample<RelationLocksRow> more = look(backend(1, "select 1", fast(1), fast(2), slow(3), slow(4)));
+        assertThat(only(most, fewer, most, fewer, fewer).whole()).isFalse();
+        assertThat(only(most, fewer, most, most).whole()).isTrue();
+        assertThat(only(most, most, most, more).whole()).isFalse();
+        assertThat(only(most, most, more, most, more, more).whole()).isTrue();
+    }
+
+    /** Many that want the lightweight lock of one partition of the lock table stand at the same point for a moment. */
+    @Test
+    void manyBackendsInOneLookDoNotMakeItWhole() {
+        Sample<RelationLocksRow> convoy = look(
+                backend(1, "select 1", fast(1), fast(2)),
+                backend(2, "select 1", fast(1), fast(2)),
+                backend(3, "select 1", fast(1), fast(2)));
+        assertThat(only(convoy, convoy).whole()).isFalse();
+        assertThat(only(convoy, convoy, convoy).whole()).isTrue();
     }
 
     /** A queue behind a strong lock stands still half-way, and every look agrees on it. */
@@ -110,7 +117,7 @@ final class LockFootprintTest {
                 backend(1, "select 1", fast(1), lock(2, LockMode.ACCESS_SHARE, false, false)),
                 backend(2, "select 1", fast(1), lock(2, LockMode.ACCESS_SHARE, false, false)),
                 backend(3, "select 1", fast(1), lock(2, LockMode.ACCESS_SHARE, false, false)));
-        assertThat(only(queue, queue).whole()).isFalse();
+        assertThat(only(queue, queue, queue).whole()).isFalse();
     }
 
     @SafeVarargs

@@ -90,4 +90,12 @@ final class CostlyLooksTest {
             assertThat(busy / end).as("seed %s, round %s", seed, round).isLessThanOrEqualTo(share * 1.02);
         }
     }
+
+    /** On a server without a free core or lock a look takes long and costs little; one that hangs for half a minute is no bargain, though. */
+    @Test
+    void aLookCostsItsCpuTimeAndATwentiethOfItsWaitingWhereThatIsSeen() {
+        assertThat(CostlyLooks.costNanos(300, -1)).isEqualTo(300);
+        assertThat(CostlyLooks.costNanos(300, 200)).isEqualTo(200);
+        assertThat(CostlyLooks.costNanos(300, 2)).isEqualTo(15);
+    }
 }

@@ -53,7 +53,7 @@ final class RivalsTest {
     void allOfThemAreRuledOutWhenNothingSpeaksForThem() {
         assertRefuted(overflow(), STRONG, ROWS, STORM, MONITORING);
         assertThat(because(overflow(), STRONG))
-                .isEqualTo("no lock of mode Share or stronger on these relations in 1 looks at pg_locks");
+                .isEqualTo("no lock of mode Share or stronger on these relations in 3 looks at pg_locks");
         assertThat(because(overflow(), ROWS))
                 .isEqualTo("waits for locks of other sessions (Lock:*) take 0.0 % of database time,"
                         + " LWLock:LockManager 100.0 %");

@@ -90,8 +90,8 @@ final class SlotOverflowRuleTest {
                 .maxLocksPerTransaction(16)
                 .waiting(40, LOCK_MANAGER, HIDDEN)
                 .look(HIDDEN, ORDERS.subList(0, 9), 1)
-                .glimpse(HIDDEN, ORDERS, 1)
-                .glimpse(HIDDEN, ORDERS, 1));
+                .glimpse(HIDDEN, Window.filled(ORDERS, 1))
+                .glimpse(HIDDEN, Window.filled(ORDERS, 1)));
         assertThat(finding.title()).isEqualTo("At least 26 relation locks per execution do not fit 16 fast-path slots");
         assertThat(finding.summary()).startsWith("A statement holds at least 26 relation locks; 16 sit");
         assertThat(finding.evidence().stream().filter(Figure::atLeast).map(Figure::metric))

@@ -111,32 +111,25 @@ final class Window {
         return new ActivityRow(pid, "app", "shop", "web", "active", shown, StatementId.of(null, query), started, null);
     }
 
-    /** One look at the locks that sees three backends, which agree. */
+    /** Three looks at the locks that agree, each of which sees one backend. */
     Window look(String query, List<Lock> held) {
-        return look(query, held, List.of(100, 101, 102));
+        return glimpse(query, held).glimpse(query, held).glimpse(query, held);
     }
 
-    private Window look(String query, List<Lock> held, List<Integer> pids) {
-        StatementId statement = StatementId.of(null, query);
+    /** One look that sees one backend. */
+    Window glimpse(String query, List<Lock> held) {
         locks.add(new Sample<>(
                 START.plusSeconds(locks.size()),
-                pids.stream()
-                        .map(pid -> new RelationLocksRow(pid, statement, held))
-                        .toList()));
+                List.of(new RelationLocksRow(100, StatementId.of(null, query), held))));
         return this;
     }
 
-    /** A look that sees three backends, whose locks take slots until their group is full, as {@code groups} groups of 16 are filled. */
+    /** The same three looks; each lock takes a slot until its group is full, as {@code groups} groups of 16 are filled. */
     Window look(String query, List<Oid> relationsLocked, int groups) {
         return look(query, filled(relationsLocked, groups));
     }
 
-    /** The same look, but only one backend was caught. */
-    Window glimpse(String query, List<Oid> relationsLocked, int groups) {
-        return look(query, filled(relationsLocked, groups), List.of(100));
-    }
-
-    private static List<Lock> filled(List<Oid> relationsLocked, int groups) {
+    static List<Lock> filled(List<Oid> relationsLocked, int groups) {
         int[] taken = new int[groups];
         List<Lock> held = new ArrayList<>();
         for (Oid relation : relationsLocked) {
