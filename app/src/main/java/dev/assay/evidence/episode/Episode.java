@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param dominantShare its share of all active session time, 0 to 1
  * @param blocker who stood at the root of most waits; null when nobody was seen to block
  * @param statements those with most of the time, largest first
- * @param detail why the server did not answer, in its words; empty when it did
+ * @param detail why the server did not answer, in its words, and when it was started anew if it was; empty when it did
  * @param looks how many looks at activity stand behind it
  * @param sessionSamples how many active sessions those looks saw in all
  */

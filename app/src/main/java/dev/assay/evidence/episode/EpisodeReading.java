@@ -17,6 +17,7 @@ import dev.assay.pg.Oid;
 import dev.assay.pg.WaitEvent;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -44,6 +45,9 @@ public record EpisodeReading(
 
     /** How far behind a span looks at blocking still speak of it: they are taken after those at activity. */
     public static final Duration BLOCKING_LATE = Duration.ofSeconds(1);
+
+    /** How far the two clocks may be apart after all, when the server answered as soon as it was started. */
+    private static final Duration START_LATE = Duration.ofSeconds(1);
 
     private static final int STATEMENTS_MAX = 3;
 
@@ -108,12 +112,32 @@ public record EpisodeReading(
         return most;
     }
 
-    private static String detail(Span span) {
-        return span.unanswered().stream()
+    private String detail(Span span) {
+        String why = span.unanswered().stream()
                 .map(Gap::detail)
                 .filter(detail -> !detail.isEmpty())
                 .findFirst()
+                .map(detail -> detail.replaceFirst("\\.+$", ""))
                 .orElse("");
+        Instant started = startedWithin(span);
+        if (span.unanswered().isEmpty() || started == null) {
+            return why;
+        }
+        return (why.isEmpty() ? "" : why + "; ") + "it was started anew at " + started.truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    /** When the server was started, if that was in this span, by the observer's clock; null if not. */
+    private @Nullable Instant startedWithin(Span span) {
+        Instant latest = null;
+        for (Sample<ServerRow> look : server) {
+            for (ServerRow row : look.rows()) {
+                Instant started = row.startedAt().minus(serverAhead());
+                boolean within = !started.isBefore(span.from())
+                        && started.isBefore(span.to().plus(START_LATE));
+                latest = within ? started : latest;
+            }
+        }
+        return latest;
     }
 
     /** The root with most sightings of victims. */

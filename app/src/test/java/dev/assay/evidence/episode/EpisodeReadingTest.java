@@ -127,4 +127,23 @@ final class EpisodeReadingTest {
                         .kind())
                 .isEqualTo(Episode.Kind.STALL);
     }
+
+    /** The server says by its own clock, which is 100 s ahead, when it was started. */
+    @Test
+    void a_restart_explains_why_there_was_no_answer() {
+        Gap gap = new Gap(START.plusSeconds(10), START.plusSeconds(13), Gap.Reason.LOST, "connection lost.");
+        Span span = new Span(SPAN.from(), SPAN.to(), 2, List.of(gap));
+        assertThat(after(START.plusSeconds(112)).episode(1, span).detail())
+                .isEqualTo("connection lost; it was started anew at 2026-03-14T09:27:02Z");
+        assertThat(after(START.plusSeconds(90)).episode(1, span).detail()).isEqualTo("connection lost");
+        assertThat(after(START.plusSeconds(12)).episode(1, span).detail()).isEqualTo("connection lost");
+        assertThat(after(START.plusSeconds(112)).episode(1, SPAN).detail()).isEmpty();
+    }
+
+    private static EpisodeReading after(Instant started) {
+        Instant at = START.plusSeconds(14);
+        ServerRow row = new ServerRow(started, started, false, "0/0", at.plusSeconds(100));
+        return new EpisodeReading(
+                List.of(), List.of(), List.of(new Sample<>(at, List.of(row))), CatalogSnapshot.empty());
+    }
 }
