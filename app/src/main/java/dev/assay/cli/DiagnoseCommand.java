@@ -36,7 +36,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code assay diagnose}: watches a server for a while and names what holds it back. */
@@ -61,14 +60,8 @@ final class DiagnoseCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(
-            paramLabel = "RECORDING",
-            arity = "0..1",
-            description = "The folder of a recording; without it a server is watched.")
-    private @Nullable Path recording;
-
     @Mixin
-    private ConnectionOptions connection;
+    private Subject subject;
 
     @Option(
             names = "--for",
@@ -76,9 +69,6 @@ final class DiagnoseCommand implements Callable<Integer> {
             converter = DurationText.class,
             description = "How long to watch: 30s, 5m (default: 30s).")
     private @Nullable Duration length;
-
-    @Mixin
-    private AtOption at;
 
     @Option(
             names = "--fail-on",
@@ -99,16 +89,13 @@ final class DiagnoseCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Interruption.watch();
-        Path folder = recording;
+        Path folder = subject.folder(pools.given() || length != null, ", --for or --pool");
         return folder == null ? live() : recorded(folder);
     }
 
     private int recorded(Path folder) {
-        if (connection.given() || pools.given() || length != null) {
-            throw new ParameterException(spec.commandLine(), "a recording takes no connection, --for or --pool");
-        }
         try (Recording recorded = Recording.open(folder)) {
-            At.Window window = at.window(recorded);
+            At.Window window = subject.at().window(recorded);
             Observation seen = recorded.observation(window.from(), window.to());
             Evidence.Builder builder = Evidence.of(recorded.server()).catalog(recorded.catalog());
             Evidence evidence = complete(builder, seen, recorded.header().user(), recorded.server());
@@ -125,15 +112,12 @@ final class DiagnoseCommand implements Callable<Integer> {
         if (watched.compareTo(Duration.ofSeconds(1)) < 0 || watched.compareTo(LONGEST) > 0) {
             throw new ParameterException(spec.commandLine(), "--for takes 1s to 1h");
         }
-        if (at.given()) {
-            throw new ParameterException(spec.commandLine(), "--at needs a recording");
-        }
         Diagnostician diagnostician = new Diagnostician(Bottlenecks.rules());
         List<Probe<?>> probes = new ArrayList<>(Probes.close());
         probes.addAll(pools.probes());
         PrintWriter out = spec.commandLine().getOut();
-        try (TargetSession watch = TargetSession.open(connection.address());
-                TargetSession catalog = TargetSession.open(connection.address())) {
+        try (TargetSession watch = TargetSession.open(subject.address());
+                TargetSession catalog = TargetSession.open(subject.address())) {
             Optional<LocalServer> here = LocalServer.find(watch);
             here.ifPresent(server -> probes.addAll(HostProbes.of(server)));
             Sampler sampler = Sampler.start(watch, probes);

@@ -5,13 +5,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code assay watch}: the live view of a server, or of a recording. */
@@ -28,17 +25,8 @@ final class WatchCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(
-            paramLabel = "RECORDING",
-            arity = "0..1",
-            description = "The folder of a recording; without it a server is watched.")
-    private @Nullable Path recording;
-
     @Mixin
-    private ConnectionOptions connection;
-
-    @Mixin
-    private AtOption at;
+    private Subject subject;
 
     @Mixin
     private PoolOptions pools;
@@ -72,17 +60,9 @@ final class WatchCommand implements Callable<Integer> {
     }
 
     private WatchSource source() {
-        Path folder = recording;
-        if (folder != null) {
-            if (pools.given()) {
-                throw new ParameterException(
-                        spec.commandLine(), "a recording takes no --pool: it shows those recorded");
-            }
-            return RecordedWatch.open(folder, at);
-        }
-        if (at.given()) {
-            throw new ParameterException(spec.commandLine(), "--at needs a recording");
-        }
-        return LiveWatch.start(connection.address(), pools.probes(), keepLiterals);
+        Path folder = subject.folder(pools.given(), " and no --pool: it shows those recorded");
+        return folder == null
+                ? LiveWatch.start(subject.address(), pools.probes(), keepLiterals)
+                : RecordedWatch.open(folder, subject.at());
     }
 }

@@ -1,5 +1,6 @@
 package dev.assay.cli;
 
+import dev.assay.server.EmbeddedServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** A command line of the packaged jar, run as its users run it: in a process of its own. Each call of a setter returns the command itself. */
 final class AssayCommand {
@@ -27,6 +29,21 @@ final class AssayCommand {
 
     static AssayCommand of(String... arguments) {
         return new AssayCommand(List.of(arguments));
+    }
+
+    /** A command that looks at a server. */
+    static AssayCommand at(String command, EmbeddedServer server, String database) {
+        return at(command, server.host(), server.port(), server.user(), database);
+    }
+
+    static AssayCommand at(String command, String host, int port, String user, String database) {
+        return of(command, "-h", host, "-p", Integer.toString(port), "-U", user, "-d", database);
+    }
+
+    /** The same with more arguments behind. */
+    AssayCommand and(String... more) {
+        return new AssayCommand(
+                Stream.concat(arguments.stream(), Stream.of(more)).toList());
     }
 
     /** The working folder. */

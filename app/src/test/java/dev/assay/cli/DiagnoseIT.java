@@ -22,11 +22,7 @@ final class DiagnoseIT {
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
     private static AssayCommand diagnose(int port, String user, String database, String... more) {
-        String[] line = new String[more.length + 9];
-        String[] where = {"diagnose", "-h", "127.0.0.1", "-p", Integer.toString(port), "-U", user, "-d", database};
-        System.arraycopy(where, 0, line, 0, 9);
-        System.arraycopy(more, 0, line, 9, more.length);
-        return AssayCommand.of(line);
+        return AssayCommand.at("diagnose", "127.0.0.1", port, user, database).and(more);
     }
 
     private static Connection connect(EmbeddedServer server) throws SQLException {

@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,10 +54,7 @@ final class DiagnosePoolIT {
     }
 
     private static AssayCommand diagnose(String host, int port, String... more) {
-        List<String> line = new ArrayList<>(
-                List.of("diagnose", "-h", host, "-p", Integer.toString(port), "-U", "postgres", "-d", "postgres"));
-        line.addAll(List.of(more));
-        return AssayCommand.of(line.toArray(String[]::new));
+        return AssayCommand.at("diagnose", host, port, "postgres", "postgres").and(more);
     }
 
     @Test

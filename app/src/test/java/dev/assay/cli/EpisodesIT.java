@@ -33,23 +33,6 @@ final class EpisodesIT {
     @TempDir
     private Path folder;
 
-    private static AssayCommand record(EmbeddedServer server, String database, Path into, String... more) {
-        Stream<String> where = Stream.of(
-                "record",
-                "-h",
-                server.host(),
-                "-p",
-                Integer.toString(server.port()),
-                "-U",
-                server.user(),
-                "-d",
-                database,
-                "-o",
-                into.toString());
-        String[] words = Stream.concat(where, Stream.of(more)).toArray(String[]::new);
-        return AssayCommand.of(words);
-    }
-
     /** What was done to the server, by this machine's clock. */
     private record Done(Instant from, Instant to) {
         double seconds() {
@@ -70,8 +53,9 @@ final class EpisodesIT {
         try (EmbeddedServer server = TestServers.fresh("16");
                 TestDatabase database = TestDatabase.on(
                         server, "create table t (id int primary key, n int)", "insert into t values (1, 0)");
-                AssayProcess recorder =
-                        record(server, database.name(), recording).start()) {
+                AssayProcess recorder = AssayCommand.at("record", server, database.name())
+                        .and("-o", recording.toString())
+                        .start()) {
             try (Connection view = database.connect("view");
                     Connection blocker = database.connect("nightly")) {
                 awaitRecorder(view);
@@ -282,7 +266,10 @@ final class EpisodesIT {
     void an_empty_recording_is_told() throws Exception {
         EmbeddedServer server = TestServers.shared("16");
         Path recording = folder.resolve("recording");
-        record(server, server.database(), recording, "--for", "1s").run().assertDone();
+        AssayCommand.at("record", server, server.database())
+                .and("-o", recording.toString(), "--for", "1s")
+                .run()
+                .assertDone();
         try (Stream<Path> files = Files.walk(recording)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 if (!Objects.requireNonNull(file.getFileName()).toString().equals("recording.json")) {
@@ -299,7 +286,10 @@ final class EpisodesIT {
     void a_server_that_nobody_uses_has_no_episodes() throws Exception {
         EmbeddedServer server = TestServers.shared("16");
         Path recording = folder.resolve("recording");
-        record(server, server.database(), recording, "--for", "15s").run().assertDone();
+        AssayCommand.at("record", server, server.database())
+                .and("-o", recording.toString(), "--for", "15s")
+                .run()
+                .assertDone();
         Outcome none = episodes(recording);
         assertThat(none.out()).contains("None: in no two looks").doesNotContain("#1");
         JsonNode document =

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -32,26 +31,13 @@ final class RecordIT {
     }
 
     private AssayCommand record(EmbeddedServer server, String database, String... more) {
-        List<String> line = new ArrayList<>(List.of(
-                "record",
-                "-h",
-                server.host(),
-                "-p",
-                Integer.toString(server.port()),
-                "-U",
-                server.user(),
-                "-d",
-                database,
-                "-o",
-                recording().toString()));
-        line.addAll(List.of(more));
-        return AssayCommand.of(line.toArray(new String[0]));
+        return AssayCommand.at("record", server, database)
+                .and("-o", recording().toString())
+                .and(more);
     }
 
     private Outcome query(String sql, String... more) throws Exception {
-        List<String> line = new ArrayList<>(List.of("query", recording().toString(), sql));
-        line.addAll(List.of(more));
-        return AssayCommand.of(line.toArray(new String[0])).run();
+        return AssayCommand.of("query", recording().toString(), sql).and(more).run();
     }
 
     private List<String> csv(String sql) throws Exception {

@@ -40,14 +40,14 @@ final class RecordedDiagnosisIT {
                         folder + "/results")
                 .start()) {
             lab.awaitOut("trials, about", PATIENCE);
-            String port = ServerFolders.awaitPidFile(data, Duration.ofSeconds(1))
+            int port = Integer.parseInt(ServerFolders.awaitPidFile(data, Duration.ofSeconds(1))
                     .get(3)
-                    .strip();
-            List<String> where =
-                    List.of("-h", "127.0.0.1", "-p", port, "-U", "postgres", "-d", "postgres", "--for", "20s");
-            try (AssayProcess recorder = command("record", where, "--every", "100ms", "-o", recording)
+                    .strip());
+            try (AssayProcess recorder = AssayCommand.at("record", "127.0.0.1", port, "postgres", "postgres")
+                    .and("--for", "20s", "--every", "100ms", "-o", recording)
                     .start()) {
-                Outcome watched = command("diagnose", where, "--json", "--fail-on", "warning")
+                Outcome watched = AssayCommand.at("diagnose", "127.0.0.1", port, "postgres", "postgres")
+                        .and("--for", "20s", "--json", "--fail-on", "warning")
                         .run()
                         .assertExit(3);
                 live = Schemas.document("diagnose", watched.out());
@@ -68,13 +68,6 @@ final class RecordedDiagnosisIT {
         assertThat(offline.at("/server")).isEqualTo(live.at("/server"));
         assertThat(offline.at("/self_cost/queries").asLong()).isPositive();
         aPartOfIt(recording, offline);
-    }
-
-    private static AssayCommand command(String name, List<String> where, String... more) {
-        List<String> words = new ArrayList<>(List.of(name));
-        words.addAll(where);
-        words.addAll(List.of(more));
-        return AssayCommand.of(words.toArray(String[]::new));
     }
 
     /** Five seconds out of the middle: the same finding or, as chance has it with so few samples, none; never another one. */
