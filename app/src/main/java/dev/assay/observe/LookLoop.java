@@ -272,7 +272,7 @@ final class LookLoop implements Runnable {
             return true;
         }
         boolean costly = due.probe.pace().costly();
-        long cpuBefore = costly ? spentCpuNanos() : -1;
+        long cpuBefore = costly ? backendCpuNanos() : -1;
         List<R> rows;
         try {
             rows = ask(due);
@@ -294,16 +294,15 @@ final class LookLoop implements Runnable {
         due.failures = 0;
         ledger.add(due.probe.row(), new Sample<>(clock.at(end), rows));
         ledger.looked(due.probe.name(), LookRow.Outcome.OK, start, end, rows.size(), "");
-        long cost = costly ? CostlyLooks.costNanos(end - start, cpuBefore < 0 ? -1 : spentCpuNanos() - cpuBefore) : 0;
+        long cost = costly ? CostlyLooks.costNanos(end - start, cpuBefore < 0 ? -1 : backendCpuNanos() - cpuBefore) : 0;
         due.atNanos = Math.max(start + (costly ? pauseNanos(due.probe, cadence, cost, end) : cadence), end);
         return true;
     }
 
-    /** CPU time of our backend and of this thread so far; negative when the backend's process cannot be seen. */
-    private long spentCpuNanos() {
+    /** CPU time of our backend so far; negative when its process cannot be seen. */
+    private long backendCpuNanos() {
         return source != null && source.sameMachine()
                 ? source.cost().backendCpu().toNanos()
-                        + ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime()
                 : -1;
     }
 

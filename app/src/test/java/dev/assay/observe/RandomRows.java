@@ -21,6 +21,7 @@ import java.util.Random;
 final class RandomRows {
 
     private static final int TEXTS = 500;
+    private static final int LIST = 8;
 
     private final Random random;
     private final List<String> texts = new ArrayList<>();
@@ -61,14 +62,14 @@ final class RandomRows {
     private Object value(Type generic, Instant now) {
         if (generic instanceof ParameterizedType list) {
             List<Object> values = new ArrayList<>();
-            for (int i = 0; i < 8; i++) {
+            for (int i = 0; i < LIST; i++) {
                 values.add(value(list.getActualTypeArguments()[0], now));
             }
             return values;
         }
         Class<?> type = (Class<?>) generic;
         if (type == int.class || type == Integer.class) {
-            return random.nextInt(100_000);
+            return LIST + random.nextInt(100_000); // a count is not smaller than the list that it counts
         } else if (type == long.class || type == Long.class) {
             return random.nextLong(10_000_000_000L);
         } else if (type == double.class || type == Double.class) {
