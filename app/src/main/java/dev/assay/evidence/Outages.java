@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Outages(List<Failure> failures) {
 
-    private static final long SLOW_ANSWER_MICROS = 1_000_000;
+    /** An answer that took as long explains a gap. */
+    public static final long SLOW_ANSWER_MICROS = 1_000_000;
 
     /** Where no look failed. */
     public static final Outages NONE = new Outages(List.of());

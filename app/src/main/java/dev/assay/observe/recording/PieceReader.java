@@ -2,6 +2,7 @@ package dev.assay.observe.recording;
 
 import dev.assay.evidence.Row;
 import dev.assay.evidence.Sample;
+import dev.assay.evidence.episode.LoadPoint;
 import dev.assay.observe.recording.RecordingFolder.Piece;
 import java.io.IOException;
 import java.sql.ResultSet;
@@ -143,6 +144,28 @@ final class PieceReader {
         }
         String known = texts.putIfAbsent(text, text);
         return known == null ? text : known;
+    }
+
+    /**
+     * What each wanted look of a file of {@code activity} says of the load, in the order of time; as {@link LoadPoint#of} would say, counted by
+     * the database.
+     */
+    List<LoadPoint> load(Piece piece, Wanted wanted) throws SQLException, IOException {
+        Source source = source(piece);
+        List<LoadPoint> points = new ArrayList<>();
+        if (source != null) {
+            String active = " FILTER (WHERE " + RecordingViews.ACTIVE;
+            String sql = "SELECT epoch_us(" + RowTable.SAMPLED_AT + "), count(*)" + active + "), count(*)" + active
+                    + " AND wait_event IS NOT NULL), count(*)" + active + " AND wait_event LIKE 'Lock:%') FROM "
+                    + source.sql() + " WHERE " + wanted.condition() + " GROUP BY 1 ORDER BY 1";
+            duck.query(sql, rows -> {
+                while (rows.next()) {
+                    points.add(new LoadPoint(
+                            ScalarCodec.instant(rows.getLong(1)), rows.getInt(2), rows.getInt(3), rows.getInt(4)));
+                }
+            });
+        }
+        return points;
     }
 
     /** Earliest and latest time in a file; null when it holds none. */

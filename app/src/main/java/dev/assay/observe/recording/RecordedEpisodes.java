@@ -6,6 +6,7 @@ import dev.assay.evidence.CatalogSnapshot;
 import dev.assay.evidence.LookRow;
 import dev.assay.evidence.ObserverRow;
 import dev.assay.evidence.Outages;
+import dev.assay.evidence.Sample;
 import dev.assay.evidence.SeenTime;
 import dev.assay.evidence.ServerRow;
 import dev.assay.evidence.episode.Episode;
@@ -13,6 +14,7 @@ import dev.assay.evidence.episode.EpisodeFinder;
 import dev.assay.evidence.episode.EpisodeReading;
 import dev.assay.evidence.episode.LoadPoint;
 import dev.assay.evidence.episode.Span;
+import dev.assay.observe.recording.PieceReader.Wanted;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,6 +29,9 @@ import java.util.List;
 public final class RecordedEpisodes {
 
     private static final String ACTIVITY = "activity";
+    /** Of a day's half a million looks those that may tell of an outage. */
+    private static final String NOTABLE = "outcome <> 'ok' OR took_micros >= " + Outages.SLOW_ANSWER_MICROS;
+
     private static final Duration SERVER_NEAR = Duration.ofSeconds(30);
 
     private final Recording recording;
@@ -41,11 +46,11 @@ public final class RecordedEpisodes {
         this.recording = recording;
         this.from = recording.from();
         this.to = recording.to();
-        List<LoadPoint> points = new ArrayList<>();
-        recording.forEach(ActivityRow.class, from, to, look -> points.add(LoadPoint.of(look)));
+        List<LoadPoint> points = recording.load(from, to);
         points.forEach(point -> looks.add(point.at()));
-        this.outages = Outages.of(
-                ACTIVITY, recording.samples(LookRow.class, from, to), recording.samples(ObserverRow.class, from, to));
+        List<Sample<LookRow>> notable = new ArrayList<>();
+        recording.read(RowTable.of(LookRow.class), Wanted.all(from, to).where(NOTABLE), notable::add);
+        this.outages = Outages.of(ACTIVITY, notable, recording.samples(ObserverRow.class, from, to));
         this.spans = EpisodeFinder.find(from, to, points, outages, Duration.ZERO);
         this.catalog = recording.catalog();
     }

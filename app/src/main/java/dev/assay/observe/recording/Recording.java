@@ -1,11 +1,13 @@
 package dev.assay.observe.recording;
 
+import dev.assay.evidence.ActivityRow;
 import dev.assay.evidence.CatalogRelation;
 import dev.assay.evidence.CatalogSnapshot;
 import dev.assay.evidence.LookRow;
 import dev.assay.evidence.ObserverRow;
 import dev.assay.evidence.Row;
 import dev.assay.evidence.Sample;
+import dev.assay.evidence.episode.LoadPoint;
 import dev.assay.observe.Observation;
 import dev.assay.observe.recording.PieceReader.Wanted;
 import dev.assay.observe.recording.RecordingFolder.Piece;
@@ -160,6 +162,26 @@ public final class Recording implements AutoCloseable {
         times.keySet().forEach(at -> each.accept(new Sample<>(ScalarCodec.instant(at), List.of())));
     }
 
+    /**
+     * What each look at activity between two times, both included, says of the load, in the order of time.
+     *
+     * @throws RecordingException when files cannot be read
+     */
+    public List<LoadPoint> load(Instant from, Instant to) {
+        NavigableMap<Instant, LoadPoint> points = new TreeMap<>();
+        String activity = ColumnName.ofTable(ActivityRow.class);
+        sampleTimes(activity, from, to).keySet().forEach(at -> {
+            Instant time = ScalarCodec.instant(at);
+            points.put(time, new LoadPoint(time, 0, 0, 0));
+        });
+        read(
+                activity,
+                Wanted.all(from, to),
+                (reader, piece, wanted) -> reader.load(piece, wanted),
+                point -> points.put(point.at(), point));
+        return List.copyOf(points.values());
+    }
+
     /** Puts samples without rows, which only the table of samples tells, between those with rows. */
     static <R extends Row> Consumer<Sample<R>> withEmptyOnes(
             NavigableMap<Long, Integer> times, Consumer<Sample<R>> each) {
@@ -207,15 +229,24 @@ public final class Recording implements AutoCloseable {
         return Long.MIN_VALUE;
     }
 
+    <R extends Row> void read(RowTable<R> table, Wanted wanted, Consumer<Sample<R>> each) {
+        read(table.name(), wanted, (reader, piece, all) -> reader.read(table, piece, all), each);
+    }
+
+    /** What is to be read of one file. */
+    private interface PieceReading<T> {
+        List<T> read(PieceReader reader, Piece piece, Wanted wanted) throws SQLException, IOException;
+    }
+
     /** Reads file by file; when files are rolled or dropped meanwhile it goes on behind what was already handed over. */
-    synchronized <R extends Row> void read(RowTable<R> table, Wanted wanted, Consumer<Sample<R>> each) {
+    private synchronized <T> void read(String table, Wanted wanted, PieceReading<T> reading, Consumer<T> each) {
         Progress progress = new Progress();
         retried(() -> {
-            for (Piece piece : pieces(table.name(), wanted)) {
+            for (Piece piece : pieces(table, wanted)) {
                 if (!progress.done.containsKey(piece.start())) {
-                    List<Sample<R>> samples = reader().read(table, piece, wanted);
+                    List<T> found = reading.read(reader(), piece, wanted);
                     progress.done.put(piece.start(), true);
-                    samples.forEach(each);
+                    found.forEach(each);
                 }
             }
             return true;

@@ -1,5 +1,6 @@
 package dev.assay.observe.recording;
 
+import dev.assay.evidence.ActivityRow;
 import dev.assay.evidence.CatalogRelation;
 import dev.assay.evidence.SettingRow;
 import dev.assay.observe.recording.RecordingFolder.Piece;
@@ -19,14 +20,18 @@ import java.util.stream.Collectors;
  */
 final class RecordingViews {
 
+    /** What {@link ActivityRow#active()} says of a row of {@code activity}. */
+    static final String ACTIVE = "state IN ('active', 'fastpath function call')"
+            + " AND (backend_type IS NULL OR backend_type IN ('client backend', 'parallel worker'))";
+
     /** Views on top of the tables, by name. */
-    static final Map<String, String> HELPFUL = Map.of("waits", """
+    static final Map<String, String> HELPFUL =
+            Map.of("waits", """
             SELECT sampled_at, coalesce(wait_event, 'CPU') AS wait_event, count(*) AS sessions
             FROM activity
-            WHERE state IN ('active', 'fastpath function call')
-              AND (backend_type IS NULL OR backend_type IN ('client backend', 'parallel worker'))
+            WHERE %s
             GROUP BY ALL
-            """, "relation_names", """
+            """.replace("%s", ACTIVE), "relation_names", """
             SELECT oid, arg_max(schema, sampled_at) AS schema, arg_max(name, sampled_at) AS name,
                    arg_max(kind, sampled_at) AS kind, arg_max(table_oid, sampled_at) AS table_oid
             FROM catalog_relation

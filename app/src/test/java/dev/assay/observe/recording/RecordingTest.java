@@ -8,7 +8,9 @@ import dev.assay.evidence.LookRow;
 import dev.assay.evidence.Sample;
 import dev.assay.evidence.SettingRow;
 import dev.assay.evidence.Unavailable;
+import dev.assay.evidence.episode.LoadPoint;
 import dev.assay.observe.Observation;
+import dev.assay.pg.WaitEvent;
 import dev.assay.sys.Clock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -96,6 +99,59 @@ final class RecordingTest {
             assertThat(recording.to()).isEqualTo(Samplings.START.plusSeconds(99));
             assertThat(recording.server()).isEqualTo(Samplings.header().server());
         }
+    }
+
+    /** The database counts them as a program would that reads every row: sessions that are idle, work in the background, or wait for anything. */
+    @Test
+    void the_load_of_each_look_is_what_its_rows_say() throws Exception {
+        long seed = System.nanoTime();
+        System.out.println("seed " + seed);
+        Random random = new Random(seed);
+        List<Sample<ActivityRow>> looks = new ArrayList<>();
+        try (RecordingWriter writer = Samplings.writer(folder(), OFTEN, Clock.system())) {
+            for (int second = 0; second < 60; second++) {
+                Instant at = Samplings.START.plusSeconds(second);
+                List<ActivityRow> rows = new ArrayList<>();
+                for (int i = random.nextInt(8); i > 0; i--) {
+                    rows.add(session(random, at));
+                }
+                looks.add(new Sample<>(at, rows));
+                writer.add(ActivityRow.class, looks.get(second));
+            }
+            writer.settle();
+        }
+        List<LoadPoint> expected = looks.stream().map(LoadPoint::of).toList();
+        assertThat(expected.stream().mapToInt(LoadPoint::blocked).sum()).isPositive();
+        try (Recording recording = Recording.open(folder())) {
+            assertThat(recording.load(Instant.EPOCH, Instant.MAX)).isEqualTo(expected);
+            assertThat(recording.load(Samplings.START.plusSeconds(10), Samplings.START.plusSeconds(20)))
+                    .isEqualTo(expected.subList(10, 21));
+        }
+    }
+
+    private static ActivityRow session(Random random, Instant at) {
+        String[] states = {"active", "fastpath function call", "idle", "idle in transaction", "starting", "unknown"};
+        String[] types = {"client backend", "parallel worker", "autovacuum worker", "walwriter", null};
+        String[] waits = {"Lock:tuple", "LWLock:LockManager", "Client:ClientRead", "Lock:relation", null, null};
+        String wait = waits[random.nextInt(waits.length)];
+        return new ActivityRow(
+                random.nextInt(10_000),
+                null,
+                "app",
+                "shop",
+                "web",
+                null,
+                types[random.nextInt(types.length)],
+                states[random.nextInt(states.length)],
+                wait == null ? null : WaitEvent.parse(wait),
+                null,
+                null,
+                at,
+                null,
+                null,
+                null,
+                null,
+                null);
     }
 
     @Test
