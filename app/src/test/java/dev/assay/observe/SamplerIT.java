@@ -5,8 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.assay.evidence.ActivityRow;
 import dev.assay.evidence.LookRow;
+import dev.assay.evidence.ObserverRow;
 import dev.assay.evidence.RelationLocksRow;
 import dev.assay.evidence.Row;
+import dev.assay.evidence.Sample;
 import dev.assay.evidence.SettingRow;
 import dev.assay.evidence.Unavailable;
 import dev.assay.observe.probe.Pace;
@@ -239,12 +241,17 @@ class SamplerIT {
         }
     }
 
-    /** The machine's clock, which a test can put ahead. */
+    /** The machine's clock, which a test can put ahead, both of it or what the wall shows alone. */
     private static final class AheadClock implements Clock {
         private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+        private final AtomicReference<Duration> set = new AtomicReference<>(Duration.ZERO);
 
         void putAhead(Duration by) {
             ahead.updateAndGet(before -> before.plus(by));
+        }
+
+        void setWall(Duration by) {
+            set.updateAndGet(before -> before.plus(by));
         }
 
         @Override
@@ -254,7 +261,7 @@ class SamplerIT {
 
         @Override
         public Instant now() {
-            return Instant.now().plus(ahead.get());
+            return Instant.now().plus(ahead.get()).plus(set.get());
         }
     }
 
@@ -292,6 +299,38 @@ class SamplerIT {
                 assertThat(sampler.lost()).isNull();
             } finally {
                 TestDatabase.run(owner, "drop table secret; drop role " + role);
+            }
+        }
+    }
+
+    /** Somebody sets the wall clock, an hour ahead and two hours back: it is told, looks go on at their cadence, and times are the new ones. */
+    @Test
+    void aWallClockThatIsSetIsToldAndLooksGoOn() throws Exception {
+        try (TestDatabase database = TestDatabase.on(TestServers.shared("16"))) {
+            AheadClock clock = new AheadClock();
+            Witness witness = new Witness();
+            SamplerPlan plan = new SamplerPlan(database.address("postgres"), Probes.close(), false);
+            try (Sampler sampler = Sampler.start(plan, witness, clock)) {
+                for (Duration jump : List.of(Duration.ofHours(1), Duration.ofHours(-2))) {
+                    witness.untilMore(ActivityRow.class, 5);
+                    int before = witness.events(ObserverRow.Kind.CLOCK_MOVED).size();
+                    clock.setWall(jump);
+                    witness.untilEvents(ObserverRow.Kind.CLOCK_MOVED, before + 1);
+                    witness.untilMore(ActivityRow.class, 20);
+                    List<Sample<ActivityRow>> looks = witness.seen().samples(ActivityRow.class);
+                    Sample<ActivityRow> last = looks.get(looks.size() - 1);
+                    assertThat(Duration.between(last.at(), clock.now()).abs()).isLessThan(Duration.ofSeconds(5));
+                    Duration twenty =
+                            Duration.between(looks.get(looks.size() - 20).at(), last.at());
+                    assertThat(twenty).isBetween(Duration.ofMillis(1500), Duration.ofSeconds(20));
+                }
+                assertThat(witness.events(ObserverRow.Kind.CLOCK_MOVED))
+                        .extracting(ObserverRow::detail)
+                        .satisfiesExactly(
+                                ahead -> assertThat(ahead).startsWith("the wall clock moved ahead by 3"),
+                                back -> assertThat(back).startsWith("the wall clock moved back by 7"));
+                assertThat(witness.events(ObserverRow.Kind.LOST)).isEmpty();
+                assertThat(sampler.lost()).isNull();
             }
         }
     }
