@@ -77,6 +77,7 @@ final class LiveWatch implements WatchSource {
 
     @Override
     public WatchPicture picture() {
+        sampler.check();
         WatchPicture now = model.picture(now(), new WatchPicture.Scene(place, server, sampler.cost(), null));
         WatchPicture.Loss loss = now.loss();
         WatchPicture before = lastSeen;

@@ -266,6 +266,7 @@ final class RecordCommand implements Callable<Integer> {
                 if (left.isNegative() || left.isZero()) {
                     break;
                 }
+                sampler.check();
                 progress.show(done, limit, writer, sampler);
                 Thread.sleep(Math.min(left.toMillis() + 1, TICK.toMillis()));
             }

@@ -71,6 +71,7 @@ record TrialRun(
             Future<CpuReading> last =
                     meter.schedule(reading, warmupMillis + load.measured().toMillis(), TimeUnit.MILLISECONDS);
             LoadResult result = client.run(load.warmup(), load.measured());
+            sampler.check();
             Observation observation = sampler.stop().within(begin, begin.plus(load.measured()));
             if (Thread.currentThread().isInterrupted()) {
                 throw new InterruptedException();

@@ -65,6 +65,7 @@ final class LookLoop implements Runnable {
     private boolean stopping;
 
     private volatile @Nullable TargetException lost;
+    private volatile @Nullable Throwable broken;
     private volatile long cpuNanos;
     private @Nullable ProbeContext context;
     private Duration pause = FIRST_PAUSE;
@@ -121,6 +122,14 @@ final class LookLoop implements Runnable {
 
     @Override
     public void run() {
+        try {
+            looks();
+        } catch (RuntimeException | Error e) {
+            broken = e; // whoever waits for the looks is told
+        }
+    }
+
+    private void looks() {
         SessionSource lane = source;
         if (lane != null) {
             TargetSession first = lane.session();
@@ -409,6 +418,12 @@ final class LookLoop implements Runnable {
     @Nullable
     TargetException lost() {
         return lost;
+    }
+
+    /** The fault or the lack of memory that ended the loop, null while it runs or when it was told to stop. */
+    @Nullable
+    Throwable broken() {
+        return broken;
     }
 
     /** CPU time of the loop's thread up to its last look, in nanoseconds. */

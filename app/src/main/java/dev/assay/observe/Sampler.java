@@ -206,8 +206,31 @@ public final class Sampler implements AutoCloseable {
         return null;
     }
 
-    /** Waits until this much time has passed, the session is lost for good, or the thread is interrupted. */
+    /**
+     * Does nothing while looks go on, or have ended as they may.
+     *
+     * @throws ObserverException when they have ended by a fault or for lack of memory
+     */
+    public void check() {
+        for (LookLoop loop : loops) {
+            Throwable broken = loop.broken();
+            if (broken != null) {
+                throw new ObserverException(broken);
+            }
+        }
+    }
+
+    /**
+     * Waits until this much time has passed, the session is lost for good, or the thread is interrupted.
+     *
+     * @throws ObserverException when the looks have ended by a fault or for lack of memory
+     */
     public void await(Duration time) throws InterruptedException {
+        join(time);
+        check();
+    }
+
+    private void join(Duration time) throws InterruptedException {
         long until = System.nanoTime() + time.toNanos();
         for (Thread thread : threads) {
             long left = until - System.nanoTime();
@@ -244,7 +267,7 @@ public final class Sampler implements AutoCloseable {
 
     /** Whether all threads have ended, after waiting so long for them at most. */
     private boolean ended(Duration patience) throws InterruptedException {
-        await(patience);
+        join(patience);
         return threads.stream().noneMatch(Thread::isAlive);
     }
 

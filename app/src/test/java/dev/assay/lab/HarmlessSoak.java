@@ -106,8 +106,8 @@ class HarmlessSoak {
         int cores = Runtime.getRuntime().availableProcessors();
         Duration measured = Duration.ofSeconds(setting("seconds.cost", 60 * setting("minutes", 10)));
         double share;
-        try (RecorderProcess recorder =
-                RecorderProcess.record(server, ROLE, folder.resolve("recording"), folder.resolve("log"))) {
+        try (RecorderProcess recorder = RecorderProcess.record(
+                server, ROLE, server.database(), folder.resolve("recording"), folder.resolve("log"))) {
             Thread loading = new Thread(() -> load.run(WARM_UP, measured.plusSeconds(60)), "load");
             loading.start();
             await().atMost(Duration.ofSeconds(30)).until(() -> backends().size() == 2);
@@ -184,8 +184,8 @@ class HarmlessSoak {
         boolean first = new Random(seed).nextBoolean();
         List<RatioInterval.Round> rounds = new ArrayList<>();
         load.run(WARM_UP, Duration.ofSeconds(5));
-        try (RecorderProcess recorder =
-                RecorderProcess.record(server, ROLE, folder.resolve("recording"), folder.resolve("log"))) {
+        try (RecorderProcess recorder = RecorderProcess.record(
+                server, ROLE, server.database(), folder.resolve("recording"), folder.resolve("log"))) {
             load.run(WARM_UP, Duration.ofSeconds(setting("seconds.warmup", 30)));
             for (int pair = 0; pair < pairs; pair++) {
                 double[] perSecond = new double[2];

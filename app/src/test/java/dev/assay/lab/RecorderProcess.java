@@ -25,8 +25,9 @@ public final class RecorderProcess implements AutoCloseable {
         this.log = log;
     }
 
-    /** {@code assay record} of a server, into a new folder. */
-    static RecorderProcess record(EmbeddedServer server, String role, Path folder, Path log) throws IOException {
+    /** {@code assay record} of a server's database, into a new folder. */
+    public static RecorderProcess record(EmbeddedServer server, String role, String database, Path folder, Path log)
+            throws IOException {
         return start(
                 List.of(
                         launcher().toString(),
@@ -38,7 +39,7 @@ public final class RecorderProcess implements AutoCloseable {
                         "-U",
                         role,
                         "-d",
-                        server.database(),
+                        database,
                         "-o",
                         folder.toString()),
                 log);

@@ -253,4 +253,27 @@ class LoginsIT {
                         .noneMatch(thread -> thread.getName().startsWith("assay-sampler")
                                 || thread.getName().startsWith("assay-cancel")));
     }
+
+    /** A thread that ends without a word would leave a recorder that looks at nothing and says that all is well. */
+    @Test
+    void aLackOfMemoryIsTold() throws Exception {
+        try (TestDatabase database = TestDatabase.on(TestServers.shared("16"));
+                TargetSession lent = database.target()) {
+            Probe<SettingRow> large = new SqlProbe<>(
+                    "large",
+                    SettingRow.class,
+                    Pace.every(Duration.ofMillis(100)),
+                    SqlProbe.Query.since(10, "select 1"),
+                    (row, context) -> {
+                        throw new OutOfMemoryError("Java heap space");
+                    });
+            try (Sampler sampler = Sampler.start(lent, List.of(large))) {
+                ObserverException told =
+                        catchThrowableOfType(ObserverException.class, () -> sampler.await(Witness.PATIENCE));
+                assertThat(told)
+                        .hasMessage("the looks at the server broke off: java.lang.OutOfMemoryError: Java heap space");
+                assertThat(told.hint()).contains("ASSAY_JAVA_OPTS");
+            }
+        }
+    }
 }

@@ -6,24 +6,32 @@ import static org.awaitility.Awaitility.await;
 import dev.assay.evidence.ActivityRow;
 import dev.assay.evidence.IndexRow;
 import dev.assay.evidence.LookRow;
+import dev.assay.evidence.RelationLocksRow;
 import dev.assay.evidence.TableRow;
+import dev.assay.lab.RecorderProcess;
 import dev.assay.observe.probe.Probe;
 import dev.assay.observe.probe.Probes;
+import dev.assay.observe.recording.Recording;
 import dev.assay.server.EmbeddedServer;
 import dev.assay.server.TestDatabase;
 import dev.assay.server.TestServers;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A hundred thousand relations: half tables, half indexes. Takes some minutes, most of them to create these. */
 @Timeout(900)
 class ManyRelationsSoak {
 
     private static final int TABLES = Integer.getInteger("soak.tables", 50_000);
+
+    @TempDir
+    private Path folder;
 
     @Test
     void theyAreReadInOneSweepThatHoldsUpNobodyElse() throws Exception {
@@ -62,7 +70,38 @@ class ManyRelationsSoak {
                                 >> 20) + " MiB; "
                         + sampler.cost());
             }
+            aRecorderWithItsOptionsTakesThem(server, database.name());
         }
+    }
+
+    private void aRecorderWithItsOptionsTakesThem(EmbeddedServer server, String database) throws Exception {
+        Path into = folder.resolve("recording");
+        long most = 0;
+        try (RecorderProcess recorder =
+                RecorderProcess.record(server, server.user(), database, into, folder.resolve("log"))) {
+            long until = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+            while (recorder.isAlive() && System.nanoTime() < until) {
+                most = Math.max(most, recorder.residentBytes());
+                Thread.sleep(200); // how much it holds is what is measured
+            }
+            assertThat(recorder.isAlive()).as(recorder.said()).isTrue();
+        }
+        try (Recording recording = Recording.open(into)) {
+            assertThat(recording
+                            .samples(TableRow.class, Instant.EPOCH, Instant.MAX)
+                            .get(0)
+                            .rows())
+                    .hasSizeGreaterThanOrEqualTo(TABLES);
+            assertThat(recording
+                            .samples(IndexRow.class, Instant.EPOCH, Instant.MAX)
+                            .get(0)
+                            .rows())
+                    .hasSizeGreaterThanOrEqualTo(TABLES);
+            assertThat(recording.samples(RelationLocksRow.class, Instant.EPOCH, Instant.MAX))
+                    .hasSizeGreaterThan(10);
+        }
+        System.out.println("a recorder in a process of its own: " + (most >> 20) + " MiB");
+        assertThat(most).isLessThan(256L << 20);
     }
 
     private static Duration longestGap(Witness witness) {

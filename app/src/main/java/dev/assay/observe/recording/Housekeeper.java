@@ -44,6 +44,7 @@ final class Housekeeper {
     private final List<Path> left;
 
     private final Roller roller = new Roller(); // belongs to the thread
+    private volatile @Nullable Throwable broken;
     private long syncNanos;
     private long slowNanos;
 
@@ -79,6 +80,21 @@ final class Housekeeper {
     }
 
     private void run() {
+        try {
+            keep();
+        } catch (RuntimeException | Error e) {
+            broken = e;
+            rest();
+        }
+    }
+
+    /** The fault or the lack of memory that ended the work, null while it goes on. */
+    @Nullable
+    Throwable broken() {
+        return broken;
+    }
+
+    private void keep() {
         boolean last = false;
         while (!last) {
             last = pause();

@@ -33,6 +33,9 @@ final class JournalFile implements AutoCloseable {
     /** How the last line of a complete sample ends. No text in it can: quotes inside of texts are escaped. */
     static final String END = ",\"end\":true}";
 
+    /** A sample of 100,000 relations has tens of megabytes; so much of it is in memory at a time. */
+    private static final int CHUNK_BYTES = 1 << 16;
+
     private static final JsonFactory JSON = JsonFactory.builder().build();
 
     private final RowTable<?> table;
@@ -88,7 +91,7 @@ final class JournalFile implements AutoCloseable {
             json.writeEndObject();
         }
         lines.append('\n');
-        flush();
+        bytes += written();
     }
 
     /**
@@ -98,37 +101,55 @@ final class JournalFile implements AutoCloseable {
      */
     void append(Instant at, List<? extends Row> rows) throws IOException {
         lines.reset();
-        String time = ScalarCodec.instantText(at);
-        for (int i = 0; i < rows.size(); i++) {
-            try (JsonGenerator json = JSON.createGenerator(lines)) {
-                json.writeStartObject();
-                json.writeStringField(RowTable.SAMPLED_AT, time);
-                table.write(json, rows.get(i));
-                if (i == rows.size() - 1) {
-                    json.writeBooleanField("end", true);
+        long more = 0;
+        boolean whole = false;
+        try {
+            String time = ScalarCodec.instantText(at);
+            for (int i = 0; i < rows.size(); i++) {
+                line(time, rows.get(i), i == rows.size() - 1);
+                if (lines.size() >= CHUNK_BYTES) {
+                    more += written();
                 }
-                json.writeEndObject();
             }
-            lines.append('\n');
+            more += written();
+            whole = true;
+        } finally {
+            if (!whole) {
+                takeBack();
+            }
         }
-        flush();
+        bytes += more;
         samples++;
     }
 
-    private void flush() throws IOException {
-        byte[] written = lines.toByteArray(); // which may empty the builder
-        try {
-            out.write(written);
-            bytes += written.length;
-            dirty = true;
-        } catch (IOException e) {
-            try {
-                out.getChannel().truncate(bytes);
-            } catch (IOException again) {
-                broken = true;
-                e.addSuppressed(again);
+    private void line(String time, Row row, boolean last) throws IOException {
+        try (JsonGenerator json = JSON.createGenerator(lines)) {
+            json.writeStartObject();
+            json.writeStringField(RowTable.SAMPLED_AT, time);
+            table.write(json, row);
+            if (last) {
+                json.writeBooleanField("end", true);
             }
-            throw e;
+            json.writeEndObject();
+        }
+        lines.append('\n');
+    }
+
+    /** Writes the lines that have gathered; returns their bytes. */
+    private int written() throws IOException {
+        byte[] gathered = lines.toByteArray(); // which may empty the builder
+        lines.reset();
+        out.write(gathered);
+        dirty = true;
+        return gathered.length;
+    }
+
+    /** Half a sample would become part of the next one. */
+    private void takeBack() {
+        try {
+            out.getChannel().truncate(bytes);
+        } catch (IOException e) {
+            broken = true;
         }
     }
 

@@ -5,6 +5,7 @@ import dev.assay.evidence.LookRow;
 import dev.assay.evidence.ObserverRow;
 import dev.assay.evidence.Row;
 import dev.assay.evidence.Sample;
+import dev.assay.observe.ObserverException;
 import dev.assay.observe.SampleSink;
 import dev.assay.observe.probe.Probe;
 import dev.assay.sys.Clock;
@@ -231,6 +232,13 @@ public final class RecordingWriter implements SampleSink, AutoCloseable {
 
     /** Why nothing is written any more; null while all is well. */
     public @Nullable RecordingException failure() {
+        Throwable broken = housekeeper.broken();
+        if (failure == null && broken != null) {
+            return new RecordingException(
+                    "the recording cannot go on: " + broken + "; what was recorded before is kept",
+                    ObserverException.hint(broken),
+                    broken);
+        }
         return failure;
     }
 

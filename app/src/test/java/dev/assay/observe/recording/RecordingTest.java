@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -377,6 +378,45 @@ final class RecordingTest {
                     .sorted()
                     .findFirst()
                     .orElseThrow();
+        }
+    }
+
+    /** A sample of as many relations as there are is written piece by piece; one that cannot be made is taken back to its first byte. */
+    @Test
+    void half_of_a_large_sample_leaves_nothing_behind() throws Exception {
+        List<ActivityRow> many = new ArrayList<>();
+        for (int i = 0; i < 5_000; i++) {
+            many.addAll(Samplings.activity(3).rows());
+        }
+        List<ActivityRow> torn = new AbstractList<>() {
+            @Override
+            public ActivityRow get(int index) {
+                if (index == 10_000) {
+                    throw new OutOfMemoryError("not really");
+                }
+                return many.get(index);
+            }
+
+            @Override
+            public int size() {
+                return many.size();
+            }
+        };
+        RowTable<ActivityRow> table = RowTable.of(ActivityRow.class);
+        Files.createDirectories(folder());
+        RecordingFolder into = new RecordingFolder(folder());
+        try (JournalFile journal = JournalFile.create(into, table, Samplings.START)) {
+            journal.append(Samplings.START, Samplings.activity(2).rows());
+            long before = Files.size(journal.file());
+            assertThatThrownBy(() -> journal.append(Samplings.START.plusSeconds(1), torn))
+                    .isInstanceOf(OutOfMemoryError.class);
+            assertThat(Files.size(journal.file())).isEqualTo(before).isEqualTo(journal.bytes());
+            assertThat(journal.broken()).isFalse();
+            journal.append(Samplings.START.plusSeconds(2), many);
+            assertThat(Files.size(journal.file())).isEqualTo(journal.bytes()).isGreaterThan(1_000_000);
+            JournalScan scan = JournalScan.of(journal.file());
+            assertThat(scan.completeBytes()).isEqualTo(journal.bytes());
+            assertThat(scan.lastSample()).isEqualTo(Samplings.START.plusSeconds(2));
         }
     }
 }
