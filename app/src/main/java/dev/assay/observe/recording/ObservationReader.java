@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -59,11 +60,14 @@ final class ObservationReader {
     }
 
     Observation read() {
-        for (Recording.Table table : recording.tables()) {
-            RowTable.named(table.name())
+        Set<String> tables = new LinkedHashSet<>();
+        recording.tables().forEach(table -> tables.add(table.name()));
+        tables.addAll(RecordingTables.all().keySet()); // one without a row has no file, and was looked at all the same
+        for (String table : tables) {
+            RowTable.named(table)
                     .ifPresentOrElse(
                             this::read,
-                            () -> unavailable.add(new Unavailable(table.name(), "this Assay does not know the table")));
+                            () -> unavailable.add(new Unavailable(table, "this Assay does not know the table")));
         }
         SelfCost cost = looks();
         Observation seen = samples.observation(from, to, cost);

@@ -419,4 +419,20 @@ final class RecordingTest {
             assertThat(scan.lastSample()).isEqualTo(Samplings.START.plusSeconds(2));
         }
     }
+
+    /** A server on which nothing went on was looked at all the same: that is no gap. */
+    @Test
+    void looks_that_never_saw_a_row_are_looks() {
+        try (RecordingWriter writer = Samplings.writer(folder(), NEVER, Clock.system())) {
+            for (int second = 0; second < 10; second++) {
+                writer.add(ActivityRow.class, new Sample<>(Samplings.START.plusSeconds(second), List.of()));
+            }
+        }
+        try (Recording recording = Recording.open(folder())) {
+            Observation seen = recording.observation(Samplings.START, Samplings.START.plusSeconds(9));
+            assertThat(seen.samples(ActivityRow.class))
+                    .hasSize(10)
+                    .allMatch(sample -> sample.rows().isEmpty());
+        }
+    }
 }
