@@ -34,7 +34,7 @@ final class WeekChild {
 
     private WeekChild() {}
 
-    /** Folder, hours, milliseconds to wait whenever a part is full, seed. */
+    /** Folder, hours, milliseconds to wait whenever a part is full, seed, hours after which samples are dropped. */
     public static void main(String[] arguments) throws Exception {
         HandClock hand = new HandClock();
         RandomRows rows = new RandomRows(Long.parseLong(arguments[3]));
@@ -49,7 +49,7 @@ final class WeekChild {
                 Path.of(arguments[0]),
                 header,
                 new RecordingHeader.Run("soak", hand.now(), null, Map.of()),
-                RecordingLimits.DEFAULT,
+                RecordingLimits.DEFAULT.withAgeMax(Duration.ofHours(Long.parseLong(arguments[4]))),
                 hand)) {
             SampleClock clock = new SampleClock(hand);
             Ledger ledger = new Ledger(writer, clock);

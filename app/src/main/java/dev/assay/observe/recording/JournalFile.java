@@ -22,7 +22,7 @@ import java.util.List;
  *
  * The first line says what the columns are, so that another release can finish the file. A field that is null is left out. The last row of a
  * sample says {@code "end":true}: rows behind the last such line belong to a sample that was being written when the writer died, and do not
- * count. Times never go back within one file. A sample goes out in one write.
+ * count. Times never go back within one file. A sample goes out in one write, a large one in pieces.
  *
  * <p>Not thread-safe, but for {@link #sync}. It writes through a stream, not a channel: a channel closes itself when the writing thread is interrupted.
  */
