@@ -8,7 +8,7 @@ import java.util.Map;
  * Keeps all costly probes together within a share of the time, by the one interval below which none of them may look again: the smallest
  * one at which the sum of their costs a second fits. A probe whose own cadence is slower keeps it and leaves the others the rest.
  *
- * <p>What a look cost is the CPU time that it took the server where our backend's process can be seen, but not less than a part of the time until its
+ * <p>What a look cost is the CPU time that it took where what answers it can be seen, our backend or our own thread, but not less than a part of the time until its
  * answer was there: one that waits long stands in others' way. Elsewhere it is that time, an upper bound. Thread-safe.
  */
 final class CostlyLooks {
@@ -41,7 +41,7 @@ final class CostlyLooks {
      * What a look cost.
      *
      * @param tookNanos until its answer was there
-     * @param cpuNanos CPU time of our backend meanwhile; negative when it cannot be seen
+     * @param cpuNanos CPU time of what answers meanwhile, our backend or our own thread; negative when it cannot be seen
      */
     static long costNanos(long tookNanos, long cpuNanos) {
         return cpuNanos < 0 ? tookNanos : Math.max(cpuNanos, tookNanos / WAITING_COUNTS);

@@ -281,7 +281,7 @@ final class LookLoop implements Runnable {
             return true;
         }
         boolean costly = due.probe.pace().costly();
-        long cpuBefore = costly ? backendCpuNanos() : -1;
+        long cpuBefore = costly ? lookingCpuNanos() : -1;
         List<R> rows;
         try {
             rows = ask(due);
@@ -303,16 +303,18 @@ final class LookLoop implements Runnable {
         due.failures = 0;
         ledger.add(due.probe.row(), new Sample<>(clock.at(end), rows));
         ledger.looked(due.probe.name(), LookRow.Outcome.OK, start, end, rows.size(), "");
-        long cost = costly ? CostlyLooks.costNanos(end - start, cpuBefore < 0 ? -1 : backendCpuNanos() - cpuBefore) : 0;
+        long cost = costly ? CostlyLooks.costNanos(end - start, cpuBefore < 0 ? -1 : lookingCpuNanos() - cpuBefore) : 0;
         due.atNanos = Math.max(start + (costly ? pauseNanos(due.probe, cadence, cost, end) : cadence), end);
         return true;
     }
 
-    /** CPU time of our backend so far; negative when its process cannot be seen. */
-    private long backendCpuNanos() {
-        return source != null && source.sameMachine()
-                ? source.cost().backendCpu().toNanos()
-                : -1;
+    /** CPU time of what answers a look, so far: our backend, or this thread where it looks by itself; negative when it cannot be seen. */
+    private long lookingCpuNanos() {
+        SessionSource lane = source;
+        if (lane == null) {
+            return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        }
+        return lane.sameMachine() ? lane.cost().backendCpu().toNanos() : -1;
     }
 
     /** From the start of a costly look to the start of the next. */
