@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,6 +44,15 @@ final class HelpIT {
         try (InputStream in = HelpIT.class.getResourceAsStream("help.txt")) {
             assertThat(in).as("golden text help.txt").isNotNull();
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** Java 24 and newer warn on stderr about each library that is loaded, unless the jar says that it does so. */
+    @Test
+    void the_jar_says_that_it_loads_libraries() throws Exception {
+        try (JarFile jar = new JarFile(System.getProperty("assay.jar"))) {
+            assertThat(jar.getManifest().getMainAttributes().getValue("Enable-Native-Access"))
+                    .isEqualTo("ALL-UNNAMED");
         }
     }
 
