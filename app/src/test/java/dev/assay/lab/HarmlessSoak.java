@@ -30,8 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
  * What a recorder costs a busy server, and whether the server's clients notice: 100 clients that never pause, on the machine that the
  * recorder and the server share.
  *
- * <p>{@code mvn -B verify -Psoak -Dit.test=HarmlessSoak} takes {@code soak.minutes} (10) for the first question and {@code soak.pairs} (30) of
- * trials of {@code soak.seconds} (6) for the second. It prints the table for {@code docs/benchmarks.md}.
+ * <p>{@code mvn -B verify -Psoak -Dit.test=HarmlessSoak} takes {@code soak.minutes} (10) for the first question and {@code soak.pairs} (180) of
+ * trials of {@code soak.seconds} (3) for the second. It prints the table for {@code docs/benchmarks.md}.
  */
 class HarmlessSoak {
 
@@ -179,8 +179,8 @@ class HarmlessSoak {
     @Test
     void clientsDoNotNotice() throws Exception {
         long seed = Long.getLong("soak.seed", System.nanoTime());
-        int pairs = setting("pairs", 30);
-        Duration trial = Duration.ofSeconds(setting("seconds", 6));
+        int pairs = setting("pairs", 180);
+        Duration trial = Duration.ofSeconds(setting("seconds", 3));
         boolean first = new Random(seed).nextBoolean();
         List<RatioInterval.Round> rounds = new ArrayList<>();
         load.run(WARM_UP, Duration.ofSeconds(5));
@@ -220,7 +220,7 @@ class HarmlessSoak {
                 ratio.low(),
                 ratio.high(),
                 seed);
-        assertThat(ratio.low()).as("a loss of a tenth is ruled out").isGreaterThan(0.9);
+        assertThat(ratio.low()).as("a loss of more than 5 % is ruled out").isGreaterThan(0.95);
     }
 
     /** A recorder that is stopped by a signal costs nothing, and one that goes on has nothing to compile again. */
