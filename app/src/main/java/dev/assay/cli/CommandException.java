@@ -8,6 +8,10 @@ final class CommandException extends OperatingException {
 
     private static final long serialVersionUID = 1L;
 
+    CommandException(String message, String hint) {
+        this(message, hint, null);
+    }
+
     CommandException(String message, String hint, @Nullable Throwable cause) {
         super(message, hint, cause);
     }

@@ -37,6 +37,11 @@ final class ConnectionOptions {
     }
 
     TargetAddress address() {
-        return TargetAddress.of(connection, host, port, user, System.getenv());
+        return address(null);
+    }
+
+    /** With a database that was named without an option's letter; the option wins. */
+    TargetAddress address(@Nullable String database) {
+        return TargetAddress.of(connection == null ? database : connection, host, port, user, System.getenv());
     }
 }

@@ -1,6 +1,7 @@
 package dev.assay.cli;
 
 import dev.assay.lab.NearestName;
+import dev.assay.lab.script.ScriptException;
 import dev.assay.server.ServerStartException;
 import dev.assay.sys.OperatingException;
 import java.util.Set;
@@ -31,6 +32,9 @@ final class ErrorLines implements IExecutionExceptionHandler, IParameterExceptio
                         + (foreseen
                                 ? messageOf(failure)
                                 : failure.getClass().getSimpleName() + ": " + messageOf(failure)));
+        if (failure instanceof ScriptException script && !script.excerpt().isEmpty()) {
+            line.getErr().println(script.excerpt());
+        }
         line.getErr()
                 .println("hint: "
                         + (failure instanceof OperatingException hinted

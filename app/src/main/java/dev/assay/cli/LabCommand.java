@@ -19,7 +19,12 @@ import picocli.CommandLine.Spec;
         name = "lab",
         description = "Run experiments on real PostgreSQL servers.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {LabCommand.ListCommand.class, LabCommand.RunCommand.class},
+        subcommands = {
+            LabCommand.ListCommand.class,
+            LabCommand.RunCommand.class,
+            PgbenchCommand.class,
+            CalibrateCommand.class
+        },
         footer = {"", "Example:  assay lab run lock-partitions --set load.trials=10"})
 final class LabCommand implements Runnable {
 
@@ -32,7 +37,7 @@ final class LabCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "missing command: list or run");
+        throw new ParameterException(spec.commandLine(), "missing command: list, run, pgbench or calibrate");
     }
 
     /** {@code assay lab list}. */

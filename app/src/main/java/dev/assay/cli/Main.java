@@ -71,9 +71,18 @@ public final class Main implements Runnable {
         CommandLine line = new CommandLine(main);
         ErrorLines errors = new ErrorLines(main);
         line.setCaseInsensitiveEnumValuesAllowed(true);
+        letLastOptionCount(line);
         line.setExecutionExceptionHandler(errors);
         line.setParameterExceptionHandler(errors);
         return line.execute(args);
+    }
+
+    /** As with pgbench, the last one of an option counts there, and its scripts add up. */
+    private static void letLastOptionCount(CommandLine line) {
+        if (line.getCommand() instanceof PgbenchCommand) {
+            line.setOverwrittenOptionsAllowed(true);
+        }
+        line.getSubcommands().values().forEach(Main::letLastOptionCount);
     }
 
     /** The driver logs what it also throws; an error is told once, in our words. */

@@ -1,5 +1,11 @@
 package dev.assay.lab;
 
+import dev.assay.lab.load.LoadClient;
+import dev.assay.lab.load.LoadRules;
+import dev.assay.lab.load.LoadSettings;
+import dev.assay.lab.load.Protocol;
+import dev.assay.lab.load.WeightedScript;
+import dev.assay.lab.script.Script;
 import dev.assay.server.EmbeddedServer;
 import dev.assay.server.ServerException;
 import dev.assay.server.ServerSettings;
@@ -9,10 +15,6 @@ import dev.assay.target.TargetSession;
 import dev.assay.wire.Credentials;
 import dev.assay.wire.Endpoint;
 import dev.assay.wire.ErrorResponseException;
-import dev.assay.wire.LoadClient;
-import dev.assay.wire.LoadSettings;
-import dev.assay.wire.Protocol;
-import dev.assay.wire.Script;
 import dev.assay.wire.WireException;
 import dev.assay.wire.WireSession;
 import java.nio.file.Path;
@@ -153,12 +155,14 @@ final class Bench implements AutoCloseable {
                     endpoint(),
                     credentials(),
                     APPLICATION_NAME,
-                    List.of(script(variant)),
+                    List.of(new WeightedScript(script(variant), 1)),
                     Protocol.valueOf(load.protocol().toUpperCase(Locale.ROOT)),
                     load.clients(),
+                    1,
                     seed,
                     CALL_DEADLINE,
-                    STALL));
+                    STALL,
+                    LoadRules.closedLoop()));
             clients.put(variant.name(), open);
         }
         return open;

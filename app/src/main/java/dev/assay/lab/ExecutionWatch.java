@@ -2,11 +2,11 @@ package dev.assay.lab;
 
 import dev.assay.evidence.CatalogRelation;
 import dev.assay.evidence.CatalogSnapshot;
+import dev.assay.lab.script.Script;
 import dev.assay.observe.CatalogReader;
 import dev.assay.pg.FastPathSlots;
 import dev.assay.pg.Oid;
 import dev.assay.target.TargetSession;
-import dev.assay.wire.Script;
 import dev.assay.wire.WireSession;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,9 +5,9 @@ import dev.assay.lab.Experiment.Load;
 import dev.assay.lab.Experiment.Pair;
 import dev.assay.lab.Experiment.SystemUnderTest;
 import dev.assay.lab.Experiment.Variant;
-import dev.assay.wire.Protocol;
-import dev.assay.wire.Script;
-import dev.assay.wire.ScriptException;
+import dev.assay.lab.load.Protocol;
+import dev.assay.lab.script.Script;
+import dev.assay.lab.script.ScriptException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -230,7 +230,10 @@ final class ExperimentReader {
     /** A script that cannot be read is told with its line of the file, before any server is started. */
     private static void checkScript(YamlMap scripts, String name, String text, String called, Protocol protocol) {
         try {
-            Script.parse(called, text).requireFit(protocol);
+            Script script = Script.parse(called, text);
+            if (protocol != Protocol.SIMPLE) {
+                script.requireParameters();
+            }
         } catch (ScriptException e) {
             throw scripts.inBlock(name, e.line(), called + ": " + e.problem(), e.hint());
         }

@@ -8,7 +8,7 @@ public final class LabException extends OperatingException {
 
     private static final long serialVersionUID = 1L;
 
-    LabException(String message, String hint, @Nullable Throwable cause) {
+    public LabException(String message, String hint, @Nullable Throwable cause) {
         super(message, hint, cause);
     }
 }

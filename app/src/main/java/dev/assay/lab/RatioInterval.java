@@ -40,9 +40,9 @@ import org.jspecify.annotations.Nullable;
  * @param rounds that stand behind it
  * @param spread standard deviation of the log ratios; NaN below two rounds
  */
-record RatioInterval(double ratio, double low, double high, double level, int rounds, double spread) {
+public record RatioInterval(double ratio, double low, double high, double level, int rounds, double spread) {
 
-    static final double LEVEL = 0.99;
+    public static final double LEVEL = 0.99;
 
     /** More further trials than this are not recommended to anyone. */
     static final int FURTHER_TRIALS_MAX = 200;
@@ -51,7 +51,7 @@ record RatioInterval(double ratio, double low, double high, double level, int ro
     private static final double PROBABLY = 0.8416;
 
     /** One round's two trials. */
-    record Round(double baseline, double candidate) {
+    public record Round(double baseline, double candidate) {
 
         private boolean comparable() {
             return baseline > 0 && candidate > 0 && Double.isFinite(baseline) && Double.isFinite(candidate);
@@ -64,7 +64,7 @@ record RatioInterval(double ratio, double low, double high, double level, int ro
      * <p>A value that is not a positive number (a trial that finished no transaction) has no ratio; leaving its round out would flatter the
      * variant that stalled, so then nothing is known at all.
      */
-    static RatioInterval of(List<Round> rounds) {
+    public static RatioInterval of(List<Round> rounds) {
         int count = rounds.size();
         if (count == 0 || !rounds.stream().allMatch(Round::comparable)) {
             return new RatioInterval(Double.NaN, 0, Double.POSITIVE_INFINITY, LEVEL, count, Double.NaN);

@@ -4,12 +4,12 @@ import dev.assay.evidence.ActivityRow;
 import dev.assay.evidence.RelationLocksRow;
 import dev.assay.evidence.Row;
 import dev.assay.evidence.SettingRow;
+import dev.assay.lab.load.LoadClient;
+import dev.assay.lab.load.LoadResult;
 import dev.assay.observe.Observation;
 import dev.assay.observe.Sampler;
 import dev.assay.observe.probe.Probes;
 import dev.assay.sys.CpuReading;
-import dev.assay.wire.LoadClient;
-import dev.assay.wire.LoadResult;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -97,6 +97,9 @@ record TrialRun(
         }
         if (result.connectionsLost() > 0) {
             return result.connectionsLost() + " of " + clients + " connections lost: " + result.firstLoss();
+        }
+        if (result.clientsAborted() > 0) {
+            return result.clientsAborted() + " of " + clients + " clients aborted: " + result.firstAbort();
         }
         if (result.transactions() == 0) {
             return result.failureExamples().isEmpty()

@@ -266,6 +266,12 @@ public final class EmbeddedServer implements AutoCloseable {
         return folder.path().resolve("data");
     }
 
+    /** The folder of the Unix socket; empty where its path would be too long for one. */
+    public Optional<Path> socketFolder() {
+        String path = Configuration.socketFolder(folder);
+        return path.isEmpty() ? Optional.empty() : Optional.of(Path.of(path));
+    }
+
     /** The folder with {@code bin}, {@code lib} and {@code share} of this version; shared, to be read only. */
     public Path home() {
         return home;

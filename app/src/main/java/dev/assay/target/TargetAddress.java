@@ -1,8 +1,12 @@
 package dev.assay.target;
 
+import dev.assay.wire.Credentials;
+import dev.assay.wire.Endpoint;
+import dev.assay.wire.WireSession;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -10,6 +14,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.jdbcurlresolver.PgPassParser;
 
 /**
  * Where the target is and how to log in, as psql understands it.
@@ -268,6 +273,42 @@ public final class TargetAddress {
         return host.startsWith("/") && !keywords.containsKey("hostaddr")
                 ? host + "/.s.PGSQL." + value("port", "5432")
                 : null;
+    }
+
+    /**
+     * The place for a client that speaks the protocol itself.
+     *
+     * @throws TargetException when there is more than one, or it stands in a service file
+     */
+    public Endpoint endpoint() {
+        if (keywords.containsKey("service")) {
+            throw bad("a service cannot be used here", "Name host, port and database.");
+        }
+        String host = socket() != null ? value("host", "") : value("hostaddr", value("host", "localhost"));
+        String port = value("port", "5432");
+        if (host.contains(",") || port.contains(",")) {
+            throw bad("several hosts cannot be used here", "Name one host and one port.");
+        }
+        return new Endpoint(host, Integer.parseInt(port));
+    }
+
+    /** Who logs in there; a password that none of the sources gives is looked up in the password file. */
+    public Credentials credentials() {
+        String password = keywords.get("password");
+        if (password == null) {
+            String host = socket() != null ? "localhost" : value("hostaddr", value("host", "localhost"));
+            password = PgPassParser.getPassword(host, value("port", "5432"), database(), user());
+        }
+        return new Credentials(user(), password, database());
+    }
+
+    /**
+     * A session by the protocol itself, which may write; for what the user asks to be written.
+     *
+     * @param patience for every call
+     */
+    public WireSession wireSession(String applicationName, Duration patience) {
+        return WireSession.connect(endpoint(), credentials(), applicationName, patience);
     }
 
     String jdbcUrl() {

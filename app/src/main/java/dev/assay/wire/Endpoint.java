@@ -1,9 +1,11 @@
 package dev.assay.wire;
 
+import java.nio.file.Path;
+
 /**
  * Where a server listens.
  *
- * @param host a name or an address, IPv6 without brackets
+ * @param host a name or an address, IPv6 without brackets; one that begins with a slash is the folder of a Unix socket
  * @param port 1 to 65535
  */
 public record Endpoint(String host, int port) {
@@ -17,8 +19,21 @@ public record Endpoint(String host, int port) {
         }
     }
 
+    /** Whether it is a Unix socket. */
+    public boolean isUnixSocket() {
+        return host.startsWith("/");
+    }
+
+    /** The file of a Unix socket. */
+    Path socketFile() {
+        return Path.of(host, ".s.PGSQL." + port);
+    }
+
     @Override
     public String toString() {
+        if (isUnixSocket()) {
+            return socketFile().toString();
+        }
         return host.indexOf(':') >= 0 ? "[" + host + "]:" + port : host + ":" + port;
     }
 }

@@ -49,7 +49,7 @@ public final class ErrorResponseException extends RuntimeException {
     }
 
     /** As {@link #getMessage}. */
-    String line() {
+    public String line() {
         return line(severity, sqlState, serverMessage);
     }
 

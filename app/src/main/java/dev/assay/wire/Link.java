@@ -3,7 +3,10 @@ package dev.assay.wire;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -27,7 +30,7 @@ final class Link implements AutoCloseable {
     private static final int BUFFER_BYTES = 16 * 1024;
 
     private final Endpoint endpoint;
-    private final SocketChannel channel;
+    private final WireChannel channel;
     private final Selector selector;
     private final SelectionKey key;
     private final WireBuffer out = new WireBuffer(BUFFER_BYTES);
@@ -36,7 +39,7 @@ final class Link implements AutoCloseable {
 
     private ByteBuffer body = ByteBuffer.allocate(0);
 
-    private Link(Endpoint endpoint, SocketChannel channel, Selector selector, SelectionKey key) {
+    private Link(Endpoint endpoint, WireChannel channel, Selector selector, SelectionKey key) {
         this.endpoint = endpoint;
         this.channel = channel;
         this.selector = selector;
@@ -49,6 +52,13 @@ final class Link implements AutoCloseable {
      * @throws WireException when none does before the deadline
      */
     static Link connect(Endpoint endpoint, Deadline deadline) {
+        if (endpoint.isUnixSocket()) {
+            try {
+                return connect(endpoint, UnixDomainSocketAddress.of(endpoint.socketFile()), deadline);
+            } catch (IOException | IllegalArgumentException e) {
+                throw new WireException("cannot connect to " + endpoint + ": " + e.getMessage(), e);
+            }
+        }
         InetAddress[] addresses = resolve(endpoint, deadline);
         WireException last = null;
         for (InetAddress address : addresses) {
@@ -63,17 +73,20 @@ final class Link implements AutoCloseable {
         throw last != null ? last : new WireException("cannot connect to " + endpoint + ": the name has no address");
     }
 
-    private static Link connect(Endpoint endpoint, InetSocketAddress address, Deadline deadline) throws IOException {
-        SocketChannel channel = SocketChannel.open();
+    private static Link connect(Endpoint endpoint, SocketAddress address, Deadline deadline) throws IOException {
+        boolean local = address instanceof UnixDomainSocketAddress;
+        SocketChannel channel = local ? SocketChannel.open(StandardProtocolFamily.UNIX) : SocketChannel.open();
         Selector selector = null;
         boolean done = false;
         try {
             selector = Selector.open();
             channel.configureBlocking(false);
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+            if (!local) {
+                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+            }
             boolean connected = channel.connect(address);
-            Link link = new Link(endpoint, channel, selector, channel.register(selector, 0));
+            Link link = new Link(endpoint, new PlainChannel(channel), selector, channel.register(selector, 0));
             while (!connected) {
                 link.await(SelectionKey.OP_CONNECT, "connection", deadline);
                 connected = channel.finishConnect();
@@ -129,12 +142,14 @@ final class Link implements AutoCloseable {
      * @throws WireException when the connection breaks or the deadline passes
      */
     void send(Deadline deadline) {
-        ByteBuffer bytes = out.flip();
         try {
-            while (bytes.hasRemaining()) {
-                if (channel.write(bytes) == 0) {
-                    await(SelectionKey.OP_WRITE, "chance to send", deadline);
+            while (true) {
+                channel.write(out.unsent());
+                out.sent();
+                if (out.size() == 0 && !channel.hasUnsent()) {
+                    return;
                 }
+                await(SelectionKey.OP_WRITE, "chance to send", deadline);
             }
         } catch (IOException e) {
             throw broken(e);
@@ -170,8 +185,8 @@ final class Link implements AutoCloseable {
         return endpoint;
     }
 
-    /** Gives the channel away, non-blocking and registered nowhere. Only between messages: nothing received may be waiting here. */
-    SocketChannel release() {
+    /** Gives the channel away, registered nowhere; what is {@link #pending} goes with it. */
+    WireChannel release() {
         try {
             selector.close();
         } catch (IOException e) {
@@ -187,12 +202,9 @@ final class Link implements AutoCloseable {
 
     @Override
     public void close() {
+        channel.close();
         try {
-            try {
-                channel.close();
-            } finally {
-                selector.close();
-            }
+            selector.close();
         } catch (IOException e) {
             // nothing is left to lose: the socket is gone either way
         }

@@ -21,7 +21,7 @@ final class Login {
 
     private final Link link;
     private final Credentials credentials;
-    private final Scram.Keys keys;
+    private final LoginKeys keys;
     private final Deadline deadline;
     private final Map<String, String> parameters = new HashMap<>();
     private @Nullable Scram scram;
@@ -29,7 +29,7 @@ final class Login {
     private int backendPid;
     private int secret;
 
-    private Login(Link link, Credentials credentials, Scram.Keys keys, Deadline deadline) {
+    private Login(Link link, Credentials credentials, LoginKeys keys, Deadline deadline) {
         this.link = link;
         this.credentials = credentials;
         this.keys = keys;
@@ -44,7 +44,7 @@ final class Login {
      * @throws WireException when the link breaks, time runs out or the server asks for what this client does not do
      */
     static Greeting perform(
-            Link link, Credentials credentials, String applicationName, Scram.Keys keys, Deadline deadline) {
+            Link link, Credentials credentials, String applicationName, LoginKeys keys, Deadline deadline) {
         Login login = new Login(link, credentials, keys, deadline);
         Messages.startup(link.out(), credentials, applicationName);
         link.send(deadline);

@@ -21,7 +21,9 @@ import java.nio.charset.StandardCharsets;
  * Parse                 P     statement name | text | int16 0 (no types given)
  * Bind                  B     portal "" | statement name | int16 0 (all text) | int16 n | (int32 length | bytes)... | int16 0 (all text)
  * Execute               E     portal "" | int32 0 (all rows)
+ * Describe              D     'P' | portal ""
  * Sync                  S     -
+ * CopyData, CopyDone    d c   rows in text; nothing
  * CopyFail              f     text
  * Terminate             X     -
  *
@@ -31,40 +33,45 @@ import java.nio.charset.StandardCharsets;
  * ParameterStatus       S     name | value; at any time
  * NoticeResponse        N     skipped; at any time
  * NotificationResponse  A     skipped; at any time
- * RowDescription        T     a result set begins
+ * RowDescription        T     int16 n | (name text, 18 bytes)...; a result set begins
  * DataRow               D     int16 n | (int32 length, -1 for null | bytes)...
  * CommandComplete       C     skipped
  * EmptyQueryResponse    I     skipped
  * ParseComplete         1     the statement is prepared
  * BindComplete          2     skipped
- * CopyInResponse        G     answered with CopyFail
+ * CopyInResponse        G     answered with the rows, or with CopyFail where there are none
  * CopyOutResponse, CopyData, CopyDone  H d c  skipped
  * ErrorResponse         E     (field code (1 byte) | text)... | 0
  * ReadyForQuery         Z     status (1 byte): I idle, T in a block, E in a failed block
  * </pre>
  */
-final class Messages {
+public final class Messages {
 
     static final int PROTOCOL_3_0 = 196608;
     static final int CANCEL = 80877102;
 
-    static final byte AUTHENTICATION = 'R';
-    static final byte BACKEND_KEY = 'K';
-    static final byte PARAMETER_STATUS = 'S';
-    static final byte ROW_DESCRIPTION = 'T';
-    static final byte DATA_ROW = 'D';
-    static final byte PARSE_COMPLETE = '1';
-    static final byte COPY_IN = 'G';
-    static final byte ERROR = 'E';
-    static final byte READY = 'Z';
+    public static final byte AUTHENTICATION = 'R';
+    public static final byte BACKEND_KEY = 'K';
+    public static final byte PARAMETER_STATUS = 'S';
+    public static final byte ROW_DESCRIPTION = 'T';
+    public static final byte DATA_ROW = 'D';
+    public static final byte PARSE_COMPLETE = '1';
+    public static final byte COPY_IN = 'G';
+    public static final byte COMMAND_COMPLETE = 'C';
+    public static final byte EMPTY_QUERY = 'I';
+    public static final byte QUERY = 'Q';
+    static final byte COPY_DATA = 'd';
+    static final byte COPY_DONE = 'c';
+    public static final byte ERROR = 'E';
+    public static final byte READY = 'Z';
 
-    static final byte STATUS_IDLE = 'I';
+    public static final byte STATUS_IDLE = 'I';
 
     /** Type and length. */
-    static final int HEADER_BYTES = 5;
+    public static final int HEADER_BYTES = 5;
 
-    /** Parameters of one Bind: their number is a 16-bit field; pgbench's own limit is 255. */
-    static final int PARAMETERS_MAX = 255;
+    /** What follows a column's name in a RowDescription. */
+    public static final int COLUMN_BYTES = 18;
 
     private static final byte[] NO_TEXT = {0};
 
@@ -114,26 +121,14 @@ final class Messages {
         out.end();
     }
 
-    static void query(WireBuffer out, String sql) {
+    public static void query(WireBuffer out, String sql) {
         out.begin((byte) 'Q');
         out.putText(sql);
         out.end();
     }
 
-    /** A Query whose text is pieces with the values of variables between them. */
-    static void query(WireBuffer out, byte[][] pieces, int[] variables, long[] values) {
-        out.begin((byte) 'Q');
-        out.putBytes(pieces[0]);
-        for (int i = 0; i < variables.length; i++) {
-            out.putDecimal(values[variables[i]]);
-            out.putBytes(pieces[i + 1]);
-        }
-        out.putByte(0);
-        out.end();
-    }
-
-    /** @param name and {@code text} without the zero byte at the end */
-    static void parse(WireBuffer out, byte[] name, byte[] text) {
+    /** Parse; name and text without the zero byte at the end. */
+    public static void parse(WireBuffer out, byte[] name, byte[] text) {
         out.begin((byte) 'P');
         out.putBytes(name);
         out.putByte(0);
@@ -143,44 +138,55 @@ final class Messages {
         out.end();
     }
 
-    /** Bind, Execute and Sync of a statement; the values of the variables are its text parameters in order. */
-    static void bindExecuteSync(WireBuffer out, byte[] name, int[] variables, long[] values) {
+    /** The beginning of a Bind of the unnamed portal; so many text parameters and {@link #endBind} follow. */
+    public static void beginBind(WireBuffer out, byte[] statement, int parameters) {
         out.begin((byte) 'B');
         out.putBytes(NO_TEXT);
-        out.putBytes(name);
+        out.putBytes(statement);
         out.putByte(0);
         out.putShort(0);
-        out.putShort(variables.length);
-        for (int variable : variables) {
-            out.putDecimalParameter(values[variable]);
-        }
+        out.putShort(parameters);
+    }
+
+    public static void endBind(WireBuffer out) {
         out.putShort(0);
         out.end();
+    }
+
+    /** Asks for the columns of the unnamed portal. */
+    public static void describePortal(WireBuffer out) {
+        out.begin((byte) 'D');
+        out.putByte('P');
+        out.putBytes(NO_TEXT);
+        out.end();
+    }
+
+    /** Executes the unnamed portal, all rows. */
+    public static void execute(WireBuffer out) {
         out.begin((byte) 'E');
         out.putBytes(NO_TEXT);
         out.putInt(0);
         out.end();
-        sync(out);
     }
 
-    static void sync(WireBuffer out) {
+    public static void sync(WireBuffer out) {
         out.begin((byte) 'S');
         out.end();
     }
 
-    static void copyFail(WireBuffer out) {
+    public static void copyFail(WireBuffer out) {
         out.begin((byte) 'f');
         out.putText("no data: COPY FROM STDIN is not supported by this client");
         out.end();
     }
 
-    static void terminate(WireBuffer out) {
+    public static void terminate(WireBuffer out) {
         out.begin((byte) 'X');
         out.end();
     }
 
     /** Reads the fields of an ErrorResponse's body; a body cut short loses its last fields and nothing else. */
-    static ErrorResponseException error(ByteBuffer body) {
+    public static ErrorResponseException error(ByteBuffer body) {
         String severity = "ERROR";
         String plainSeverity = null;
         String sqlState = "XX000";
@@ -210,7 +216,7 @@ final class Messages {
     }
 
     /** UTF-8 up to the next zero byte, which is consumed, or to the end of the body. */
-    static String text(ByteBuffer body) {
+    public static String text(ByteBuffer body) {
         int start = body.position();
         int end = start;
         while (end < body.limit() && body.get(end) != 0) {

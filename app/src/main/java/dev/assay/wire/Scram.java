@@ -5,13 +5,9 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.text.Normalizer;
-import java.util.Arrays;
 import java.util.Base64;
 import javax.crypto.Mac;
-import javax.crypto.SecretKeyFactory;
-import javax.crypto.spec.PBEKeySpec;
 import javax.crypto.spec.SecretKeySpec;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One SCRAM-SHA-256 conversation without channel binding (RFC 5802, RFC 7677), client side. The password is normalised to NFKC, which is
@@ -32,15 +28,14 @@ final class Scram {
     static final int ITERATIONS_MAX = 1_000_000;
 
     private static final int NONCE_BYTES = 18;
-    private static final int KEY_BITS = 256;
 
     private final String password;
     private final String nonce;
     private final String firstBare;
-    private final Keys keys;
+    private final LoginKeys keys;
     private byte[] expectedSignature = {};
 
-    Scram(String user, String password, String nonce, Keys keys) {
+    Scram(String user, String password, String nonce, LoginKeys keys) {
         this.password = Normalizer.normalize(password, Normalizer.Form.NFKC);
         this.nonce = nonce;
         this.keys = keys;
@@ -116,41 +111,6 @@ final class Scram {
             return MessageDigest.getInstance("SHA-256").digest(bytes);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
-        }
-    }
-
-    /**
-     * The last password hashed, as many logins of one user ask for the same hash: 4096 rounds cost some milliseconds each. Not thread-safe.
-     */
-    static final class Keys {
-
-        private @Nullable String password;
-        private byte[] salt = {};
-        private int iterations;
-        private byte[] salted = {};
-
-        byte[] salted(String wantedPassword, byte[] wantedSalt, int wantedIterations) {
-            boolean known = wantedPassword.equals(password)
-                    && Arrays.equals(wantedSalt, salt)
-                    && wantedIterations == iterations;
-            if (!known) {
-                salted = hash(wantedPassword, wantedSalt, wantedIterations);
-                password = wantedPassword;
-                salt = wantedSalt;
-                iterations = wantedIterations;
-            }
-            return salted;
-        }
-
-        private static byte[] hash(String password, byte[] salt, int iterations) {
-            try {
-                PBEKeySpec spec = new PBEKeySpec(password.toCharArray(), salt, iterations, KEY_BITS);
-                return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
-                        .generateSecret(spec)
-                        .getEncoded();
-            } catch (GeneralSecurityException e) {
-                throw new IllegalStateException("every Java has PBKDF2WithHmacSHA256", e);
-            }
         }
     }
 }

@@ -2,39 +2,60 @@ package dev.assay.wire;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Messages on their way to the server. Written by the encoders of {@link Messages}, then flipped and drained into a socket. It grows to the
- * largest message it ever held and allocates nothing after that. Not thread-safe.
+ * Messages on their way to the server. Written at the end by the encoders of {@link Messages}, sent from the beginning. It grows to the most
+ * it ever held and allocates nothing after that. Not thread-safe.
+ *
+ * <pre>
+ * channel.write(buffer.unsent());
+ * buffer.sent();
+ * </pre>
  */
-final class WireBuffer {
+public final class WireBuffer {
 
     /** Longest text of one call; the server itself takes messages of almost 1 GiB. */
-    static final int BYTES_MAX = 64 << 20;
+    public static final int BYTES_MAX = 64 << 20;
 
     private ByteBuffer bytes;
+    /** The same bytes with a position of its own, for whoever sends them. */
+    private ByteBuffer view;
+
     private int lengthAt;
+    private int sentTo;
 
-    WireBuffer(int capacity) {
+    public WireBuffer(int capacity) {
         bytes = ByteBuffer.allocateDirect(capacity);
+        view = bytes.duplicate();
     }
 
-    /** Forgets what is in it and takes new messages. */
-    void clear() {
+    /** Forgets what is in it. */
+    public void clear() {
         bytes.clear();
+        sentTo = 0;
     }
 
-    /** The messages written since {@link #clear}, ready to be drained. */
-    ByteBuffer flip() {
-        return bytes.flip();
+    /** How many bytes are still to be sent. */
+    public int size() {
+        return bytes.position() - sentTo;
     }
 
-    /** The rest of what {@link #flip} gave. */
-    ByteBuffer unsent() {
-        return bytes;
+    /** What is still to be sent; after reading some of it call {@link #sent}. Good until something is written. */
+    public ByteBuffer unsent() {
+        return view.limit(bytes.position()).position(sentTo);
     }
 
-    void begin(byte type) {
+    /** What was read from {@link #unsent} is forgotten. */
+    public void sent() {
+        sentTo = view.position();
+        if (sentTo == bytes.position()) {
+            clear();
+        }
+    }
+
+    /** Begins a message. */
+    public void begin(byte type) {
         ensure(5);
         bytes.put(type);
         lengthAt = bytes.position();
@@ -42,44 +63,45 @@ final class WireBuffer {
     }
 
     /** The start-up messages carry no type. */
-    void beginUntyped() {
+    public void beginUntyped() {
         ensure(4);
         lengthAt = bytes.position();
         bytes.putInt(0);
     }
 
-    void end() {
+    /** Ends the message that was begun last. */
+    public void end() {
         bytes.putInt(lengthAt, bytes.position() - lengthAt);
     }
 
-    void putByte(int value) {
+    public void putByte(int value) {
         ensure(1);
         bytes.put((byte) value);
     }
 
-    void putShort(int value) {
+    public void putShort(int value) {
         ensure(2);
         bytes.putShort((short) value);
     }
 
-    void putInt(int value) {
+    public void putInt(int value) {
         ensure(4);
         bytes.putInt(value);
     }
 
-    void putBytes(byte[] value) {
+    public void putBytes(byte[] value) {
         ensure(value.length);
         bytes.put(value);
     }
 
     /** UTF-8 and a zero byte. */
-    void putText(String text) {
+    public void putText(String text) {
         putBytes(text.getBytes(StandardCharsets.UTF_8));
         putByte(0);
     }
 
     /** The digits of a number, with a minus where it is negative. */
-    void putDecimal(long value) {
+    public void putDecimal(long value) {
         ensure(20);
         int digits = digits(value);
         int at = bytes.position() + digits + (value < 0 ? 1 : 0);
@@ -96,9 +118,19 @@ final class WireBuffer {
     }
 
     /** Length of what follows as four bytes, then the digits: a text parameter of Bind. */
-    void putDecimalParameter(long value) {
+    public void putDecimalParameter(long value) {
         putInt(digits(value) + (value < 0 ? 1 : 0));
         putDecimal(value);
+    }
+
+    /** Length of what follows as four bytes, then the text, without a zero byte; null is SQL's NULL. */
+    public void putParameter(byte @Nullable [] text) {
+        if (text == null) {
+            putInt(-1);
+        } else {
+            putInt(text.length);
+            putBytes(text);
+        }
     }
 
     private static int digits(long value) {
@@ -118,5 +150,6 @@ final class WireBuffer {
             throw new WireException("a message of more than " + BYTES_MAX + " bytes is not sent");
         }
         bytes = ByteBuffer.allocateDirect((int) wanted).put(bytes.flip());
+        view = bytes.duplicate();
     }
 }

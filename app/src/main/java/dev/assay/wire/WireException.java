@@ -10,7 +10,7 @@ public final class WireException extends RuntimeException {
         super(message);
     }
 
-    WireException(String message, Throwable cause) {
+    public WireException(String message, Throwable cause) {
         super(message, cause);
     }
 }

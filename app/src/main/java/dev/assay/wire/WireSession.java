@@ -2,7 +2,6 @@ package dev.assay.wire;
 
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,11 +38,12 @@ public final class WireSession implements AutoCloseable {
      */
     public static WireSession connect(
             Endpoint endpoint, Credentials credentials, String applicationName, Duration timeout) {
-        return connect(endpoint, credentials, applicationName, timeout, new Scram.Keys());
+        return connect(endpoint, credentials, applicationName, timeout, new LoginKeys());
     }
 
-    static WireSession connect(
-            Endpoint endpoint, Credentials credentials, String applicationName, Duration timeout, Scram.Keys keys) {
+    /** As the other one, with what many logins of one user have in common. */
+    public static WireSession connect(
+            Endpoint endpoint, Credentials credentials, String applicationName, Duration timeout, LoginKeys keys) {
         if (timeout.isZero() || timeout.isNegative()) {
             throw new IllegalArgumentException("a time-out must be positive: " + timeout);
         }
@@ -103,6 +103,82 @@ public final class WireSession implements AutoCloseable {
         query(sql);
     }
 
+    /** Where the rows of a COPY come from. */
+    @FunctionalInterface
+    public interface CopySource {
+
+        /**
+         * Writes some rows in COPY's text format.
+         *
+         * @return false when there are no more; what it wrote counts all the same
+         */
+        boolean next(WireBuffer rows);
+    }
+
+    /**
+     * Runs a {@code COPY ... FROM STDIN}.
+     *
+     * @throws ErrorResponseException when the server refuses the statement or a row
+     * @throws WireException when the connection breaks or nothing moves for the time-out; the session is closed then
+     */
+    public void copyIn(String sql, CopySource source) {
+        if (!open) {
+            throw new WireException("the session with " + link.endpoint() + " is closed");
+        }
+        boolean answered = false;
+        try {
+            Messages.query(link.out(), sql);
+            link.send(Deadline.in(timeout));
+            Answer answer = new Answer();
+            if (awaitCopy(answer)) {
+                boolean more;
+                do {
+                    WireBuffer out = link.out();
+                    out.begin(Messages.COPY_DATA);
+                    more = source.next(out);
+                    out.end();
+                    link.send(Deadline.in(timeout));
+                } while (more);
+                WireBuffer done = link.out();
+                done.begin(Messages.COPY_DONE);
+                done.end();
+                link.send(Deadline.in(timeout));
+            }
+            if (!answer.complete) {
+                answer(answer, Deadline.in(timeout));
+            }
+            answered = answer.complete;
+            if (answer.failure != null) {
+                throw answer.failure;
+            }
+        } catch (BufferUnderflowException e) {
+            throw new WireException(link.endpoint() + " sent a message that is shorter than its fields", e);
+        } finally {
+            if (!answered) {
+                abandon();
+            }
+        }
+    }
+
+    /** Waits until the server asks for the data; false when it does not. */
+    private boolean awaitCopy(Answer answer) {
+        Deadline deadline = Deadline.in(timeout);
+        while (true) {
+            byte type = link.receive(deadline);
+            if (type == Messages.COPY_IN) {
+                return true;
+            }
+            if (type == Messages.ERROR) {
+                answer.failure = Messages.error(link.body());
+                return false;
+            }
+            if (type == Messages.READY) {
+                answer.complete = true;
+                return false;
+            }
+        }
+    }
+
     /**
      * A setting that the server reports by itself, as last reported, for example {@code server_version}.
      *
@@ -122,7 +198,8 @@ public final class WireSession implements AutoCloseable {
         return greeting.backendPid();
     }
 
-    int secret() {
+    /** What a cancellation of the session's statement has to name besides the process id. */
+    public int secret() {
         return greeting.secret();
     }
 
@@ -142,18 +219,18 @@ public final class WireSession implements AutoCloseable {
     }
 
     /** Bytes that arrived beyond the last answer. */
-    ByteBuffer pending() {
+    public ByteBuffer pending() {
         return link.pending();
     }
 
-    /** Ends the session here and gives its socket away, non-blocking and registered nowhere. */
-    SocketChannel release() {
+    /** Ends the session here and gives its connection away, registered nowhere. */
+    public WireChannel release() {
         open = false;
         return link.release();
     }
 
     /** Asks the server, over a connection of its own, to cancel what a backend is doing; it may come too late, and nothing is answered. */
-    static void cancel(Endpoint endpoint, int backendPid, int secret, Duration timeout) {
+    public static void cancel(Endpoint endpoint, int backendPid, int secret, Duration timeout) {
         Deadline deadline = Deadline.in(timeout);
         try (Link link = Link.connect(endpoint, deadline)) {
             Messages.cancel(link.out(), backendPid, secret);
@@ -173,7 +250,10 @@ public final class WireSession implements AutoCloseable {
     }
 
     private Answer answer(Deadline deadline) {
-        Answer answer = new Answer();
+        return answer(new Answer(), deadline);
+    }
+
+    private Answer answer(Answer answer, Deadline deadline) {
         while (!answer.complete) {
             byte type = link.receive(deadline);
             ByteBuffer body = link.body();

@@ -22,8 +22,19 @@ final class HelpIT {
     @Test
     void every_command_explains_itself_with_an_example() throws Exception {
         StringBuilder all = new StringBuilder();
-        for (String command :
-                List.of("", "demo", "diagnose", "watch", "record", "query", "episodes", "lab", "lab list", "lab run")) {
+        for (String command : List.of(
+                "",
+                "demo",
+                "diagnose",
+                "watch",
+                "record",
+                "query",
+                "episodes",
+                "lab",
+                "lab list",
+                "lab run",
+                "lab pgbench",
+                "lab calibrate")) {
             String line = (command + " --help").strip();
             Outcome help = AssayCommand.of(line.split(" ", -1)).run().assertDone();
             assertThat(help.out()).containsPattern("(?m)^(Example|Start with): +assay ");

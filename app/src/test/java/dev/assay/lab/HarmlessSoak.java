@@ -3,17 +3,19 @@ package dev.assay.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.assay.lab.load.LoadClient;
+import dev.assay.lab.load.LoadResult;
+import dev.assay.lab.load.LoadRules;
+import dev.assay.lab.load.LoadSettings;
+import dev.assay.lab.load.Protocol;
+import dev.assay.lab.load.WeightedScript;
+import dev.assay.lab.script.Script;
 import dev.assay.server.EmbeddedServer;
 import dev.assay.server.ServerSettings;
 import dev.assay.server.Signals;
 import dev.assay.sys.ProcFs;
 import dev.assay.wire.Credentials;
 import dev.assay.wire.Endpoint;
-import dev.assay.wire.LoadClient;
-import dev.assay.wire.LoadResult;
-import dev.assay.wire.LoadSettings;
-import dev.assay.wire.Protocol;
-import dev.assay.wire.Script;
 import dev.assay.wire.WireSession;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,12 +71,14 @@ class HarmlessSoak {
                 endpoint,
                 credentials,
                 "load",
-                List.of(read, read, read, write),
+                List.of(new WeightedScript(read, 3), new WeightedScript(write, 1)),
                 Protocol.PREPARED,
                 CLIENTS,
                 1,
+                1,
                 Duration.ofSeconds(10),
-                Duration.ofSeconds(10)));
+                Duration.ofSeconds(10),
+                LoadRules.closedLoop()));
     }
 
     @AfterAll

@@ -2,9 +2,9 @@ package dev.assay.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.lab.script.Script;
 import dev.assay.server.EmbeddedServer;
 import dev.assay.server.TestServers;
-import dev.assay.wire.Script;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

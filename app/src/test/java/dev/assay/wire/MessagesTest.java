@@ -13,9 +13,10 @@ class MessagesTest {
     private final WireBuffer out = new WireBuffer(4);
 
     private String sent() {
-        ByteBuffer bytes = out.flip();
+        ByteBuffer bytes = out.unsent();
         byte[] copy = new byte[bytes.remaining()];
         bytes.get(copy);
+        out.sent();
         return HexFormat.of().formatHex(copy);
     }
 
@@ -47,9 +48,14 @@ class MessagesTest {
     }
 
     @Test
-    void simpleQueryWithVariables() {
-        byte[][] pieces = {ascii("a"), ascii("b"), ascii("")};
-        Messages.query(out, pieces, new int[] {1, 0}, new long[] {-7, 120});
+    void decimalsWithinAText() {
+        out.begin(Messages.QUERY);
+        out.putBytes(ascii("a"));
+        out.putDecimal(120);
+        out.putBytes(ascii("b"));
+        out.putDecimal(-7);
+        out.putByte(0);
+        out.end();
         // a120b-7
         assertThat(sent()).isEqualTo(hex("51 0000000c 61 313230 62 2d37 00"));
     }
@@ -57,11 +63,20 @@ class MessagesTest {
     @Test
     void parseBindExecuteSync() {
         Messages.parse(out, ascii("n"), ascii("q"));
-        Messages.bindExecuteSync(out, ascii("n"), new int[] {0, 1}, new long[] {10, -3});
+        Messages.beginBind(out, ascii("n"), 4);
+        out.putDecimalParameter(10);
+        out.putDecimalParameter(-3);
+        out.putParameter(ascii("xy"));
+        out.putParameter(null);
+        Messages.endBind(out);
+        Messages.describePortal(out);
+        Messages.execute(out);
+        Messages.sync(out);
         assertThat(sent())
                 .isEqualTo(hex(
                         "50 0000000a 6e00 7100 0000",
-                        "42 00000019 00 6e00 0000 0002 00000002 3130 00000002 2d33 0000",
+                        "42 00000023 00 6e00 0000 0004 00000002 3130 00000002 2d33 00000002 7879 ffffffff 0000",
+                        "44 00000006 50 00",
                         "45 00000009 00 00000000",
                         "53 00000004"));
     }
@@ -114,20 +129,5 @@ class MessagesTest {
         ErrorResponseException error = Messages.error(ByteBuffer.wrap(ascii("SERROR\0C22012\0Mdivision by ze")));
         assertThat(error).hasMessage("ERROR 22012: division by ze");
         assertThat(Messages.error(ByteBuffer.allocate(0)).sqlState()).isEqualTo("XX000");
-    }
-
-    @Test
-    void failuresAreTalliedBySqlState() {
-        FailureTally tally = new FailureTally();
-        for (int i = 0; i < 30; i++) {
-            ByteBuffer body =
-                    ByteBuffer.wrap(ascii("xx" + "SERROR\0VERROR\0C400" + (10 + i % 20) + "\0Mfailure " + i + "\0\0"));
-            tally.count(body, 2, body.limit());
-        }
-        tally.countOpenBlock("s");
-        assertThat(tally.countsByState()).hasSize(21).containsEntry("40010", 2L).containsEntry("40029", 1L);
-        assertThat(tally.examplesByState())
-                .containsEntry("40010", "ERROR 40010: failure 0")
-                .containsKey(LoadResult.OPEN_BLOCK);
     }
 }

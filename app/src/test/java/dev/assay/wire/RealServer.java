@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A server for the tests of this package, each test's own; user {@code postgres} is trusted. */
-final class RealServer implements AutoCloseable {
+public final class RealServer implements AutoCloseable {
 
-    static final String NEWEST = "18";
-    static final String OLDER = "16";
+    public static final String NEWEST = "18";
+    public static final String OLDER = "16";
 
     /** One of the tests opens one more. */
-    static final int SESSIONS_MAX = 250;
+    public static final int SESSIONS_MAX = 250;
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -33,7 +33,7 @@ final class RealServer implements AutoCloseable {
     /**
      * @param accessRules lines of {@code pg_hba.conf} that go before the one that trusts everybody
      */
-    static RealServer start(String version, List<String> accessRules) {
+    public static RealServer start(String version, List<String> accessRules) {
         RealServer server = start(version);
         boolean done = false;
         try {
@@ -47,7 +47,7 @@ final class RealServer implements AutoCloseable {
         }
     }
 
-    static RealServer start(String version) {
+    public static RealServer start(String version) {
         try {
             return new RealServer(
                     EmbeddedServer.start(TestServers.settings(version).withMaxConnections(SESSIONS_MAX)));
@@ -86,25 +86,25 @@ final class RealServer implements AutoCloseable {
         return server.version().toString();
     }
 
-    Endpoint endpoint() {
+    public Endpoint endpoint() {
         return new Endpoint(server.host(), server.port());
     }
 
-    static Credentials postgres() {
+    public static Credentials postgres() {
         return new Credentials("postgres", null, "postgres");
     }
 
-    WireSession session() {
+    public WireSession session() {
         return WireSession.connect(endpoint(), postgres(), "assay test", PATIENCE);
     }
 
     /** kill -9 for the postmaster and every process below it. */
-    void kill() {
+    public void kill() {
         server.crash();
     }
 
     /** Sends a signal such as {@code STOP} to one server process. */
-    static void signal(String name, int pid) {
+    public static void signal(String name, int pid) {
         List<String> command = List.of("kill", "-" + name, Integer.toString(pid));
         try {
             Process process = new ProcessBuilder(command)

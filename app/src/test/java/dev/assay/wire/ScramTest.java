@@ -13,7 +13,7 @@ class ScramTest {
     /** RFC 7677, section 3. */
     @Test
     void speaksTheConversationOfTheStandard() {
-        Scram scram = new Scram("user", "pencil", "rOprNGfwEbeRWgbNEkqO", new Scram.Keys());
+        Scram scram = new Scram("user", "pencil", "rOprNGfwEbeRWgbNEkqO", new LoginKeys());
         assertThat(scram.clientFirst()).isEqualTo("n,,n=user,r=rOprNGfwEbeRWgbNEkqO");
         assertThat(scram.clientFinal(SERVER_FIRST))
                 .isEqualTo("c=biws,r=rOprNGfwEbeRWgbNEkqO%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0,"
@@ -27,13 +27,13 @@ class ScramTest {
 
     @Test
     void provesNothingBeforeTheChallenge() {
-        Scram scram = new Scram("", "pencil", "abc", new Scram.Keys());
+        Scram scram = new Scram("", "pencil", "abc", new LoginKeys());
         assertThat(scram.serverProved("v=")).isFalse();
     }
 
     @Test
     void keptKeysServeOnlyTheSamePasswordAndSalt() {
-        Scram.Keys keys = new Scram.Keys();
+        LoginKeys keys = new LoginKeys();
         byte[] first = keys.salted("a", new byte[] {1}, 10);
         assertThat(keys.salted("a", new byte[] {1}, 10)).isSameAs(first);
         assertThat(keys.salted("b", new byte[] {1}, 10)).isNotEqualTo(first);
@@ -43,7 +43,7 @@ class ScramTest {
 
     @Test
     void refusesAChallengeThatIsNotForIt() {
-        Scram scram = new Scram("", "pencil", "mine", new Scram.Keys());
+        Scram scram = new Scram("", "pencil", "mine", new LoginKeys());
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> scram.clientFinal(SERVER_FIRST))
                 .withMessageContaining("nonce");

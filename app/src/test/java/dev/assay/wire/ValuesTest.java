@@ -10,7 +10,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -32,15 +31,6 @@ class ValuesTest {
     @Test
     void aPasswordIsNeverShown() {
         assertThat(NOBODY.toString()).doesNotContain("hunter2");
-        assertThat(settings(1, Protocol.SIMPLE, "select 1;").toString()).doesNotContain("hunter2");
-    }
-
-    @Test
-    void settingsRejectNonsense() {
-        assertThatIllegalArgumentException().isThrownBy(() -> settings(0, Protocol.SIMPLE, "select 1;"));
-        assertThatIllegalArgumentException().isThrownBy(() -> settings(1001, Protocol.SIMPLE, "select 1;"));
-        assertThatThrownBy(() -> settings(1, Protocol.PREPARED, "select 1\\; select 2;"))
-                .isInstanceOf(ScriptException.class);
     }
 
     @Test
@@ -87,18 +77,5 @@ class ValuesTest {
                     .hasMessageContaining("not a PostgreSQL server?");
             answering.join();
         }
-    }
-
-    private static LoadSettings settings(int clients, Protocol protocol, String script) {
-        return new LoadSettings(
-                new Endpoint("h", 1),
-                NOBODY,
-                "t",
-                List.of(Script.parse("s", script)),
-                protocol,
-                clients,
-                1,
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(1));
     }
 }

@@ -12,6 +12,13 @@ import dev.assay.diagnose.Finding;
 import dev.assay.diagnose.Remedy;
 import dev.assay.evidence.Evidence;
 import dev.assay.evidence.RelationLocksRow;
+import dev.assay.lab.load.LoadClient;
+import dev.assay.lab.load.LoadResult;
+import dev.assay.lab.load.LoadRules;
+import dev.assay.lab.load.LoadSettings;
+import dev.assay.lab.load.Protocol;
+import dev.assay.lab.load.WeightedScript;
+import dev.assay.lab.script.Script;
 import dev.assay.observe.CatalogReader;
 import dev.assay.observe.Observation;
 import dev.assay.observe.Sampler;
@@ -24,11 +31,6 @@ import dev.assay.server.TestServers;
 import dev.assay.target.TargetSession;
 import dev.assay.wire.Credentials;
 import dev.assay.wire.Endpoint;
-import dev.assay.wire.LoadClient;
-import dev.assay.wire.LoadResult;
-import dev.assay.wire.LoadSettings;
-import dev.assay.wire.Protocol;
-import dev.assay.wire.Script;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -105,12 +107,14 @@ class SlotOverflowIT {
                 new Endpoint(server.host(), server.port()),
                 new Credentials(server.user(), null, database.name()),
                 "load",
-                List.of(Script.parse("case", "\\set aid random(1, 9999)\n" + statement)),
+                List.of(new WeightedScript(Script.parse("case", "\\set aid random(1, 9999)\n" + statement), 1)),
                 protocol,
                 CLIENTS,
+                1,
                 42,
                 Duration.ofSeconds(10),
-                Duration.ofSeconds(30));
+                Duration.ofSeconds(30),
+                LoadRules.closedLoop());
         try (LoadClient client = LoadClient.open(settings);
                 TargetSession session = database.target();
                 Sampler sampler = Sampler.start(session, probes())) {
