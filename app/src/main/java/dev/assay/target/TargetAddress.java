@@ -1,11 +1,16 @@
 package dev.assay.target;
 
 import dev.assay.wire.Credentials;
+import dev.assay.wire.Encryption;
+import dev.assay.wire.Encryption.ChannelBinding;
+import dev.assay.wire.Encryption.Mode;
 import dev.assay.wire.Endpoint;
 import dev.assay.wire.WireSession;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +20,7 @@ import java.util.Properties;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.jdbcurlresolver.PgPassParser;
+import org.postgresql.ssl.DefaultJavaSSLFactory;
 
 /**
  * Where the target is and how to log in, as psql understands it.
@@ -58,16 +64,19 @@ public final class TargetAddress {
 
     private static final Set<String> PLACES = Set.of("host", "hostaddr", "port", "dbname", "user", "password");
 
-    private static final Map<String, String> ENVIRONMENT = Map.of(
-            "PGHOST", "host",
-            "PGHOSTADDR", "hostaddr",
-            "PGPORT", "port",
-            "PGDATABASE", "dbname",
-            "PGUSER", "user",
-            "PGPASSWORD", "password",
-            "PGSERVICE", "service",
-            "PGSSLMODE", "sslmode",
-            "PGSSLROOTCERT", "sslrootcert");
+    private static final Map<String, String> ENVIRONMENT = Map.ofEntries(
+            Map.entry("PGHOST", "host"),
+            Map.entry("PGHOSTADDR", "hostaddr"),
+            Map.entry("PGPORT", "port"),
+            Map.entry("PGDATABASE", "dbname"),
+            Map.entry("PGUSER", "user"),
+            Map.entry("PGPASSWORD", "password"),
+            Map.entry("PGSERVICE", "service"),
+            Map.entry("PGSSLMODE", "sslmode"),
+            Map.entry("PGSSLCERT", "sslcert"),
+            Map.entry("PGSSLKEY", "sslkey"),
+            Map.entry("PGSSLROOTCERT", "sslrootcert"),
+            Map.entry("PGCHANNELBINDING", "channel_binding"));
 
     private final Map<String, String> keywords;
 
@@ -134,7 +143,51 @@ public final class TargetAddress {
         if (!numbers || !List.of(port.split(",", -1)).stream().allMatch(TargetAddress::isPort)) {
             throw bad("invalid port '" + port + "'", "A port is a number from 1 to 65535.");
         }
+        encryption(keywords);
         return keywords;
+    }
+
+    /**
+     * How libpq would encrypt; an empty value counts as none.
+     *
+     * @throws TargetException for words that libpq does not know, or that do not go together
+     */
+    private static Encryption encryption(Map<String, String> keywords) {
+        String roots = given(keywords, "sslrootcert");
+        String mode = given(keywords, "sslmode");
+        String binding = given(keywords, "channel_binding");
+        String certificate = given(keywords, "sslcert");
+        String key = given(keywords, "sslkey");
+        boolean system = Encryption.SYSTEM.equals(roots);
+        if (mode == null) {
+            mode = (system ? Mode.VERIFY_FULL : Mode.PREFER).toString();
+        }
+        if (binding == null) {
+            binding = ChannelBinding.PREFER.toString();
+        }
+        String wrongMode = "invalid sslmode '" + mode + "'";
+        String wrongBinding = "invalid channel_binding '" + binding + "'";
+        try {
+            return new Encryption(
+                    Mode.of(mode)
+                            .orElseThrow(() ->
+                                    bad(wrongMode, "It is disable, allow, prefer, require, verify-ca or verify-full.")),
+                    roots,
+                    certificate == null ? null : Path.of(certificate),
+                    key == null ? null : Path.of(key),
+                    ChannelBinding.of(binding)
+                            .orElseThrow(() -> bad(wrongBinding, "It is disable, prefer or require.")),
+                    keywords.containsKey("hostaddr") ? given(keywords, "host") : null);
+        } catch (InvalidPathException e) {
+            throw bad("'" + e.getInput() + "' is not the name of a file", "sslcert and sslkey name files.");
+        } catch (IllegalArgumentException e) {
+            throw bad(String.valueOf(e.getMessage()), "Write sslmode=verify-full, or name a root certificate file.");
+        }
+    }
+
+    private static @Nullable String given(Map<String, String> keywords, String keyword) {
+        String value = keywords.get(keyword);
+        return value == null || value.isEmpty() ? null : value;
     }
 
     private static boolean isPort(String digits) {
@@ -289,7 +342,7 @@ public final class TargetAddress {
         if (host.contains(",") || port.contains(",")) {
             throw bad("several hosts cannot be used here", "Name one host and one port.");
         }
-        return new Endpoint(host, Integer.parseInt(port));
+        return new Endpoint(host, Integer.parseInt(port), encryption(keywords));
     }
 
     /** Who logs in there; a password that none of the sources gives is looked up in the password file. */
@@ -338,12 +391,17 @@ public final class TargetAddress {
         Properties properties = new Properties();
         DRIVER_NAMES.forEach((keyword, name) -> {
             String value = keywords.get(keyword);
-            if (value != null && !keyword.equals("service")) {
+            if (value != null && !value.isEmpty() && !keyword.equals("service")) {
                 properties.setProperty(name, keyword.equals("target_session_attrs") ? serverType(value) : value);
             }
         });
         if (!keywords.containsKey("service") || keywords.containsKey("user")) {
             properties.setProperty("user", user());
+        }
+        if (Encryption.SYSTEM.equals(keywords.get("sslrootcert"))) { // the driver takes that for a file
+            properties.remove("sslrootcert");
+            properties.setProperty("sslfactory", DefaultJavaSSLFactory.class.getName());
+            properties.setProperty("sslmode", Mode.VERIFY_FULL.toString());
         }
         if (socket() != null) {
             properties.setProperty("sslmode", "disable"); // libpq does not encrypt there either, whatever is asked

@@ -7,8 +7,9 @@ import java.nio.file.Path;
  *
  * @param host a name or an address, IPv6 without brackets; one that begins with a slash is the folder of a Unix socket
  * @param port 1 to 65535
+ * @param encryption how connections to it are encrypted; without a meaning for a Unix socket
  */
-public record Endpoint(String host, int port) {
+public record Endpoint(String host, int port, Encryption encryption) {
 
     public Endpoint {
         if (host.isBlank()) {
@@ -17,6 +18,16 @@ public record Endpoint(String host, int port) {
         if (port < 1 || port > 65535) {
             throw new IllegalArgumentException("a port is 1 to 65535: " + port);
         }
+    }
+
+    /** Encrypted where the server can, as libpq does when it is told nothing. */
+    public Endpoint(String host, int port) {
+        this(host, port, Encryption.preferred());
+    }
+
+    /** The same place, with its connections encrypted in another way. */
+    public Endpoint withEncryption(Encryption other) {
+        return new Endpoint(host, port, other);
     }
 
     /** Whether it is a Unix socket. */

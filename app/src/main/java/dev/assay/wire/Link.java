@@ -12,10 +12,12 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.security.cert.X509Certificate;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One socket and framed messages over it, every wait under a {@link Deadline}. The channel never blocks: a selector of its own does the
@@ -30,7 +32,7 @@ final class Link implements AutoCloseable {
     private static final int BUFFER_BYTES = 16 * 1024;
 
     private final Endpoint endpoint;
-    private final WireChannel channel;
+    private final SocketChannel socket;
     private final Selector selector;
     private final SelectionKey key;
     private final WireBuffer out = new WireBuffer(BUFFER_BYTES);
@@ -38,10 +40,14 @@ final class Link implements AutoCloseable {
     private ByteBuffer in = ByteBuffer.allocate(BUFFER_BYTES).limit(0);
 
     private ByteBuffer body = ByteBuffer.allocate(0);
+    private WireChannel channel;
+    /** Null for a link in clear. */
+    private @Nullable TlsChannel encrypted;
 
-    private Link(Endpoint endpoint, WireChannel channel, Selector selector, SelectionKey key) {
+    private Link(Endpoint endpoint, SocketChannel socket, Selector selector, SelectionKey key) {
         this.endpoint = endpoint;
-        this.channel = channel;
+        this.socket = socket;
+        channel = new PlainChannel(socket);
         this.selector = selector;
         this.key = key;
     }
@@ -86,7 +92,7 @@ final class Link implements AutoCloseable {
                 channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
             }
             boolean connected = channel.connect(address);
-            Link link = new Link(endpoint, new PlainChannel(channel), selector, channel.register(selector, 0));
+            Link link = new Link(endpoint, channel, selector, channel.register(selector, 0));
             while (!connected) {
                 link.await(SelectionKey.OP_CONNECT, "connection", deadline);
                 connected = channel.finishConnect();
@@ -127,6 +133,86 @@ final class Link implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new WireException("interrupted while connecting to " + endpoint, e);
+        }
+    }
+
+    /**
+     * Asks the server to encrypt; to be followed by {@link #encrypt} when it will, and by the start-up in clear when it cannot.
+     *
+     * @return whether it will
+     * @throws WireException when the link breaks, the deadline passes, or the server answers anything else. What stands in an error is not
+     *     told: anybody on the way may have written it
+     */
+    boolean askForEncryption(Deadline deadline) {
+        Messages.sslRequest(out());
+        send(deadline);
+        fill(1, deadline);
+        byte answer = in.get();
+        switch (answer) {
+            case Messages.ENCRYPTS -> {
+                if (in.hasRemaining()) {
+                    throw new WireException(endpoint + " agreed to encrypt and sent " + in.remaining()
+                            + " bytes in clear behind that: somebody on the way may have slipped them in");
+                }
+                return true;
+            }
+            case Messages.ENCRYPTS_NOT -> {
+                return false;
+            }
+            case Messages.ERROR -> throw new WireException(endpoint + " answered the request to encrypt with an error");
+            default ->
+                throw new WireException(endpoint + " answered the request to encrypt with byte " + answer
+                        + " (expected S or N): not a PostgreSQL server?");
+        }
+    }
+
+    /**
+     * Encrypts the link, as the server has agreed to.
+     *
+     * @throws WireException when the two cannot agree how, the server is not whom it should be, or the deadline passes
+     */
+    void encrypt(TlsContext tls, Deadline deadline) {
+        TlsChannel securing = tls.channel(socket, endpoint);
+        channel = securing;
+        encrypted = securing;
+        try {
+            for (int wanted = securing.handshake(); wanted != 0; wanted = securing.handshake()) {
+                await(wanted, "end of the TLS handshake", deadline);
+            }
+        } catch (IOException e) {
+            throw new WireException("TLS with " + endpoint + " failed: " + tls.reason(e), e);
+        }
+    }
+
+    boolean isEncrypted() {
+        return encrypted != null;
+    }
+
+    /** What the server has shown of itself; null for a link in clear. */
+    @Nullable
+    X509Certificate serverCertificate() {
+        return encrypted == null ? null : encrypted.serverCertificate();
+    }
+
+    /**
+     * Waits until the server has closed the link.
+     *
+     * @throws WireException when the deadline passes
+     */
+    void awaitEnd(Deadline deadline) {
+        try {
+            int read = 0;
+            while (read >= 0) {
+                in.clear();
+                read = channel.read(in);
+                if (read == 0) {
+                    await(SelectionKey.OP_READ, "end", deadline);
+                }
+            }
+        } catch (IOException e) {
+            // an end as well
+        } finally {
+            in.limit(0);
         }
     }
 

@@ -1,15 +1,23 @@
 package dev.assay.wire;
 
+import dev.assay.wire.Encryption.ChannelBinding;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.security.cert.X509Certificate;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Start-up and authentication of one link: trust, SCRAM-SHA-256, md5. A password is never sent in clear. */
+/**
+ * Start-up and authentication of one link: trust, the client's certificate, SCRAM-SHA-256 (bound to the TLS connection where the server can),
+ * md5. A password is never sent in clear.
+ */
 final class Login {
 
     private static final int OK = 0;
@@ -81,17 +89,23 @@ final class Login {
                     throw new WireException(
                             link.endpoint() + " did not prove that it knows the password of " + credentials.user());
                 }
+                if (wants(ChannelBinding.REQUIRE) && (scram == null || !scram.isBound())) {
+                    throw unbound("lets " + credentials.user() + " in without");
+                }
             }
             case MD5 -> {
+                if (wants(ChannelBinding.REQUIRE)) {
+                    throw unbound("asks for an md5 password, which knows no");
+                }
                 byte[] salt = new byte[4];
                 body.get(salt);
                 Messages.password(link.out(), md5Answer(credentials.user(), password(), salt));
                 link.send(deadline);
             }
             case SASL -> {
-                requireMechanism(body);
-                scram = new Scram("", password(), Scram.newNonce(), keys);
-                Messages.saslInitial(link.out(), Scram.MECHANISM, scram.clientFirst());
+                Scram.Binding binding = chooseBinding(body);
+                scram = new Scram("", password(), Scram.newNonce(), keys, binding);
+                Messages.saslInitial(link.out(), scram.mechanism(), scram.clientFirst());
                 link.send(deadline);
             }
             case SASL_CONTINUE -> {
@@ -119,17 +133,47 @@ final class Login {
         }
     }
 
-    private void requireMechanism(ByteBuffer body) {
-        StringBuilder offered = new StringBuilder();
-        while (body.hasRemaining()) {
-            String mechanism = Messages.text(body);
-            if (mechanism.equals(Scram.MECHANISM)) {
-                return;
-            }
-            offered.append(mechanism).append(' ');
+    /**
+     * Binds where both sides can. A signature without a hash of its own cannot be bound to; libpq gives up there, whereas this client does
+     * as if it knew nothing of binding, unless it must.
+     */
+    private Scram.Binding chooseBinding(ByteBuffer body) {
+        Set<String> offered = new LinkedHashSet<>();
+        for (String mechanism = Messages.text(body); !mechanism.isEmpty(); mechanism = Messages.text(body)) {
+            offered.add(mechanism);
         }
-        throw new WireException(link.endpoint() + " offers no " + Scram.MECHANISM + " but: "
-                + offered.toString().strip());
+        boolean plus = offered.contains(Scram.MECHANISM_PLUS);
+        if (plus && !link.isEncrypted()) {
+            throw new WireException(
+                    link.endpoint() + " offers " + Scram.MECHANISM_PLUS + " over a connection in clear");
+        }
+        X509Certificate certificate = link.serverCertificate();
+        Optional<byte[]> channel = certificate == null || wants(ChannelBinding.DISABLE)
+                ? Optional.empty()
+                : EndPointBinding.of(certificate);
+        if (plus && channel.isPresent()) {
+            return Scram.Binding.to(channel.get());
+        }
+        if (wants(ChannelBinding.REQUIRE)) {
+            throw unbound(
+                    !link.isEncrypted()
+                            ? "does not encrypt, so there is no"
+                            : plus ? "has a certificate that allows no" : "offers no");
+        }
+        if (!offered.contains(Scram.MECHANISM)) {
+            throw new WireException(
+                    link.endpoint() + " offers no " + Scram.MECHANISM + " but: " + String.join(" ", offered));
+        }
+        return channel.isPresent() ? Scram.Binding.NOT_OFFERED : Scram.Binding.NONE;
+    }
+
+    private boolean wants(ChannelBinding asked) {
+        return link.endpoint().encryption().channelBinding() == asked;
+    }
+
+    private WireException unbound(String what) {
+        return new WireException(
+                link.endpoint() + " " + what + " channel binding, and channel_binding=require asks for it");
     }
 
     private String password() {

@@ -7,7 +7,8 @@ import javax.crypto.spec.PBEKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last password hashed, as many logins of one user ask for the same hash: 4096 rounds cost some milliseconds each. Thread-safe.
+ * What many logins of one user have in common: the last password hashed, as 4096 rounds cost some milliseconds each, and the certificates
+ * read last, which are some files. Thread-safe.
  */
 public final class LoginKeys {
 
@@ -19,6 +20,8 @@ public final class LoginKeys {
     private byte[] salt = {};
     private int iterations;
     private byte[] salted = {};
+    private @Nullable Encryption encryption;
+    private @Nullable TlsContext tls;
 
     synchronized byte[] salted(String wantedPassword, byte[] wantedSalt, int wantedIterations) {
         boolean known =
@@ -30,6 +33,21 @@ public final class LoginKeys {
             iterations = wantedIterations;
         }
         return salted;
+    }
+
+    /**
+     * Certificates and key as this encryption asks for them.
+     *
+     * @throws WireException when a file is missing or cannot be understood
+     */
+    synchronized TlsContext tls(Encryption wanted) {
+        TlsContext known = tls;
+        if (known == null || !wanted.equals(encryption)) {
+            known = TlsContext.of(wanted);
+            tls = known;
+            encryption = wanted;
+        }
+        return known;
     }
 
     private static byte[] hash(String password, byte[] salt, int iterations) {

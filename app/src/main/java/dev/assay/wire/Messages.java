@@ -13,6 +13,8 @@ import java.nio.charset.StandardCharsets;
  *
  * sent                  type  body
  * StartupMessage        -     int32 196608 | (name text, value text)... | 0
+ * SSLRequest            -     int32 80877103; the answer is one byte without a frame: S encrypts (TLS begins behind it), N does not,
+ *                             E begins an ErrorResponse
  * CancelRequest         -     int32 80877102 | int32 backend pid | int32 secret
  * PasswordMessage       p     text (md5)
  * SASLInitialResponse   p     mechanism text | int32 n | n bytes
@@ -49,6 +51,13 @@ public final class Messages {
 
     static final int PROTOCOL_3_0 = 196608;
     static final int CANCEL = 80877102;
+    static final int SSL_REQUEST = 80877103;
+
+    /** The server will encrypt. */
+    static final byte ENCRYPTS = 'S';
+
+    /** The server cannot encrypt. */
+    static final byte ENCRYPTS_NOT = 'N';
 
     public static final byte AUTHENTICATION = 'R';
     public static final byte BACKEND_KEY = 'K';
@@ -89,6 +98,12 @@ public final class Messages {
         out.putText("client_encoding");
         out.putText("UTF8");
         out.putByte(0);
+        out.end();
+    }
+
+    static void sslRequest(WireBuffer out) {
+        out.beginUntyped();
+        out.putInt(SSL_REQUEST);
         out.end();
     }
 

@@ -5,24 +5,29 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.text.Normalizer;
+import java.util.Arrays;
 import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * One SCRAM-SHA-256 conversation without channel binding (RFC 5802, RFC 7677), client side. The password is normalised to NFKC, which is
- * SASLprep for every password but those with characters that SASLprep forbids or maps away.
+ * One SCRAM-SHA-256 conversation (RFC 5802, RFC 7677), client side, bound to a TLS connection or not. The password is normalised to NFKC,
+ * which is SASLprep for every password but those with characters that SASLprep forbids or maps away.
  *
  * <pre>
- * client first   n,,n=USER,r=NONCE                   PostgreSQL takes the user from the start-up message; USER is empty
+ * client first   HEADERn=USER,r=NONCE                PostgreSQL takes the user from the start-up message; USER is empty
+ *                                                    HEADER says how the channel is bound: {@link Binding}
  * server first   r=NONCE+MORE,s=SALT,i=ITERATIONS
- * client final   c=biws,r=NONCE+MORE,p=PROOF         biws is base64 of "n,,"
+ * client final   c=BINDING,r=NONCE+MORE,p=PROOF      BINDING is base64 of the header and the bytes that name the channel
  * server final   v=SIGNATURE                         proves that the server knows the password too
  * </pre>
  */
 final class Scram {
 
     static final String MECHANISM = "SCRAM-SHA-256";
+
+    /** With channel binding. */
+    static final String MECHANISM_PLUS = "SCRAM-SHA-256-PLUS";
 
     /** A server that asks for more would keep this client computing for minutes; PostgreSQL's default is 4096. */
     static final int ITERATIONS_MAX = 1_000_000;
@@ -33,12 +38,47 @@ final class Scram {
     private final String nonce;
     private final String firstBare;
     private final LoginKeys keys;
+    private final Binding binding;
     private byte[] expectedSignature = {};
 
-    Scram(String user, String password, String nonce, LoginKeys keys) {
+    /** How a conversation is bound to the connection that it goes over: the GS2 header of RFC 5802, and what names the connection. */
+    static final class Binding {
+
+        /** The client knows nothing of channel binding, or has no connection to bind to. */
+        static final Binding NONE = new Binding("n,,", new byte[0]);
+
+        /** The client would have bound; a server that had offered it knows then that somebody took the offer away, and refuses. */
+        static final Binding NOT_OFFERED = new Binding("y,,", new byte[0]);
+
+        private final String header;
+        private final byte[] channel;
+
+        private Binding(String header, byte[] channel) {
+            this.header = header;
+            this.channel = channel;
+        }
+
+        static Binding to(byte[] certificateHash) {
+            return new Binding("p=" + EndPointBinding.TYPE + ",,", certificateHash.clone());
+        }
+
+        boolean isBound() {
+            return channel.length > 0;
+        }
+
+        private String encoded() {
+            byte[] first = header.getBytes(StandardCharsets.US_ASCII);
+            byte[] all = Arrays.copyOf(first, first.length + channel.length);
+            System.arraycopy(channel, 0, all, first.length, channel.length);
+            return Base64.getEncoder().encodeToString(all);
+        }
+    }
+
+    Scram(String user, String password, String nonce, LoginKeys keys, Binding binding) {
         this.password = Normalizer.normalize(password, Normalizer.Form.NFKC);
         this.nonce = nonce;
         this.keys = keys;
+        this.binding = binding;
         firstBare = "n=" + user + ",r=" + nonce;
     }
 
@@ -48,8 +88,17 @@ final class Scram {
         return Base64.getEncoder().encodeToString(bytes);
     }
 
+    boolean isBound() {
+        return binding.isBound();
+    }
+
+    /** The mechanism's name in the list of those that the server offers. */
+    String mechanism() {
+        return isBound() ? MECHANISM_PLUS : MECHANISM;
+    }
+
     String clientFirst() {
-        return "n,," + firstBare;
+        return binding.header + firstBare;
     }
 
     /**
@@ -68,7 +117,7 @@ final class Scram {
         }
         byte[] salted = keys.salted(password, salt, iterations);
         byte[] clientKey = hmac(salted, "Client Key");
-        String finalBare = "c=biws,r=" + serverNonce;
+        String finalBare = "c=" + binding.encoded() + ",r=" + serverNonce;
         String conversation = firstBare + "," + serverFirst + "," + finalBare;
         byte[] proof = hmac(sha256(clientKey), conversation);
         for (int i = 0; i < proof.length; i++) {

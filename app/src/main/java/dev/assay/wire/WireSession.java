@@ -29,12 +29,13 @@ public final class WireSession implements AutoCloseable {
     }
 
     /**
-     * Connects and logs in: trust, SCRAM-SHA-256 or md5; no TLS.
+     * Connects, encrypted as the endpoint says, and logs in: trust, certificate, SCRAM-SHA-256 or md5.
      *
      * @param applicationName shown in {@code pg_stat_activity}
      * @param timeout for connecting and logging in together, and again for each later call; positive
      * @throws ErrorResponseException when the server refuses, for example 28P01 for a wrong password or 53300 for too many connections
-     * @throws WireException when there is no server, the connection breaks or the time-out passes
+     * @throws WireException when there is no server, the connection breaks the time-out passes, or the
+     *     two cannot agree on the encryption
      */
     public static WireSession connect(
             Endpoint endpoint, Credentials credentials, String applicationName, Duration timeout) {
@@ -48,19 +49,12 @@ public final class WireSession implements AutoCloseable {
             throw new IllegalArgumentException("a time-out must be positive: " + timeout);
         }
         Deadline deadline = Deadline.in(timeout);
-        Link link = Link.connect(endpoint, deadline);
-        boolean done = false;
         try {
-            WireSession session =
-                    new WireSession(link, Login.perform(link, credentials, applicationName, keys, deadline), timeout);
-            done = true;
-            return session;
+            return new Opening(endpoint, keys, deadline)
+                    .open(link -> new WireSession(
+                            link, Login.perform(link, credentials, applicationName, keys, deadline), timeout));
         } catch (BufferUnderflowException e) {
             throw new WireException(endpoint + " sent a message that is shorter than its fields", e);
-        } finally {
-            if (!done) {
-                link.close();
-            }
         }
     }
 
@@ -229,13 +223,28 @@ public final class WireSession implements AutoCloseable {
         return link.release();
     }
 
-    /** Asks the server, over a connection of its own, to cancel what a backend is doing; it may come too late, and nothing is answered. */
+    /** As {@link #cancel(Endpoint, int, int, Duration, LoginKeys)}, for one alone. */
     public static void cancel(Endpoint endpoint, int backendPid, int secret, Duration timeout) {
+        cancel(endpoint, backendPid, secret, timeout, new LoginKeys());
+    }
+
+    /**
+     * Asks the server, over a connection of its own that is encrypted as the endpoint says, to cancel what a backend is doing; it may come
+     * too late, and nothing is answered.
+     *
+     * @throws WireException when the server cannot be asked before the time-out
+     */
+    public static void cancel(Endpoint endpoint, int backendPid, int secret, Duration timeout, LoginKeys keys) {
         Deadline deadline = Deadline.in(timeout);
-        try (Link link = Link.connect(endpoint, deadline)) {
+        Link asking = new Opening(endpoint, keys, deadline).open(link -> {
             Messages.cancel(link.out(), backendPid, secret);
             link.send(deadline);
-        }
+            if (link.isEncrypted()) {
+                link.awaitEnd(deadline); // tickets that arrive at a closed socket would reset what was sent
+            }
+            return link;
+        });
+        asking.close();
     }
 
     private void abandon() {

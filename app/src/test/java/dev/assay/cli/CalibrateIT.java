@@ -17,7 +17,8 @@ final class CalibrateIT {
 
     @Test
     void thePairsOfEveryWorkloadAreCompared() throws Exception {
-        Outcome outcome = calibrate("--pairs", "2", "--seconds", "1", "-c", "5", "--transport", "tcp", "--json").run();
+        Outcome outcome = calibrate("--pairs", "2", "--seconds", "1", "-c", "5", "--transport", "tcp", "--json")
+                .run();
         outcome.assertExit(0);
         JsonNode document = Schemas.document("calibration", outcome.out());
         assertThat(document.at("/pgbench").asText()).startsWith("pgbench (PostgreSQL) ");
@@ -35,7 +36,17 @@ final class CalibrateIT {
     @Test
     void theTableNamesTheWayAndTheWorkload() throws Exception {
         Outcome outcome = calibrate(
-                        "--pairs", "2", "--seconds", "1", "-c", "5", "--transport", "socket", "--workload", "rows", "-M",
+                        "--pairs",
+                        "2",
+                        "--seconds",
+                        "1",
+                        "-c",
+                        "5",
+                        "--transport",
+                        "socket",
+                        "--workload",
+                        "rows",
+                        "-M",
                         "prepared")
                 .run();
         outcome.assertExit(0);
@@ -48,6 +59,10 @@ final class CalibrateIT {
     void whatCannotBeComparedIsTold() throws Exception {
         calibrate("--pairs", "1").run().assertFailed(2);
         calibrate("--workload", "nothing").run().assertFailed(2);
-        assertThat(calibrate("--pgbench", "/nowhere/pgbench").run().assertFailed(1).hint()).contains("--pgbench");
+        assertThat(calibrate("--pgbench", "/nowhere/pgbench")
+                        .run()
+                        .assertFailed(1)
+                        .hint())
+                .contains("--pgbench");
     }
 }

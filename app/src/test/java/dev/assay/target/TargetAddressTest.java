@@ -3,6 +3,11 @@ package dev.assay.target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.assay.wire.Encryption;
+import dev.assay.wire.Encryption.ChannelBinding;
+import dev.assay.wire.Encryption.Mode;
+import dev.assay.wire.Endpoint;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +71,47 @@ final class TargetAddressTest {
         assertThat(address).hasToString("ann@h:5432/shop");
     }
 
+    @Test
+    void encryptionIsReadAsLibpqReadsIt() {
+        assertThat(of("host=h user=u").endpoint().encryption()).isEqualTo(Encryption.preferred());
+        assertThat(
+                        of("postgresql://u@h/d?sslmode=verify-full&sslrootcert=/r&sslcert=/c&sslkey=/k&channel_binding=require")
+                                .endpoint()
+                                .encryption())
+                .isEqualTo(new Encryption(
+                        Mode.VERIFY_FULL, "/r", Path.of("/c"), Path.of("/k"), ChannelBinding.REQUIRE, null));
+        assertThat(of("host=h user=u sslmode='' sslrootcert=''").endpoint().encryption())
+                .isEqualTo(Encryption.preferred());
+        TargetAddress surroundings = TargetAddress.of(
+                "host=db.example hostaddr=10.0.0.1 user=u",
+                null,
+                null,
+                null,
+                Map.of(
+                        "PGSSLMODE", "verify-ca",
+                        "PGSSLROOTCERT", "/r",
+                        "PGSSLCERT", "/c",
+                        "PGSSLKEY", "/k",
+                        "PGCHANNELBINDING", "disable"));
+        assertThat(surroundings.endpoint())
+                .isEqualTo(new Endpoint(
+                        "10.0.0.1",
+                        5432,
+                        new Encryption(
+                                Mode.VERIFY_CA,
+                                "/r",
+                                Path.of("/c"),
+                                Path.of("/k"),
+                                ChannelBinding.DISABLE,
+                                "db.example")));
+        TargetAddress system = of("host=h user=u sslrootcert=system");
+        assertThat(system.endpoint().encryption().mode()).isEqualTo(Mode.VERIFY_FULL);
+        assertThat(system.driverProperties())
+                .containsEntry("sslmode", "verify-full")
+                .containsEntry("sslfactory", "org.postgresql.ssl.DefaultJavaSSLFactory")
+                .doesNotContainKey("sslrootcert");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     hots=localhost            | unknown connection keyword 'hots'
@@ -76,6 +122,9 @@ final class TargetAddressTest {
                     host=/tmp,db.example      | more than one place
                     postgresql://h/x?sslmode  | is not keyword=value
                     host=h dbname             | has no value
+                    host=h sslmode=always     | invalid sslmode 'always'
+                    host=h channel_binding=on | invalid channel_binding 'on'
+                    host=h sslmode=require sslrootcert=system | too weak for sslrootcert=system
                     """)
     void saysWhatItCannotUnderstand(String connection, String problem) {
         assertThatThrownBy(() -> of(connection))

@@ -87,6 +87,7 @@ class MessagesTest {
         Messages.saslResponse(out, "z");
         Messages.password(out, "p");
         Messages.cancel(out, 258, 3);
+        Messages.sslRequest(out);
         Messages.terminate(out);
         assertThat(sent())
                 .isEqualTo(hex(
@@ -94,6 +95,7 @@ class MessagesTest {
                         "70 00000005 7a",
                         "70 00000006 7000",
                         "00000010 04d2162e 00000102 00000003",
+                        "00000008 04d2162f",
                         "58 00000004"));
     }
 

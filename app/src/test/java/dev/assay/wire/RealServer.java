@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +20,7 @@ public final class RealServer implements AutoCloseable {
 
     public static final String NEWEST = "18";
     public static final String OLDER = "16";
+    public static final String OLDEST = "14";
 
     /** One of the tests opens one more. */
     public static final int SESSIONS_MAX = 250;
@@ -60,6 +63,7 @@ public final class RealServer implements AutoCloseable {
     private void askForPasswords(List<String> accessRules) {
         List<String> rules = new ArrayList<>(accessRules);
         rules.add("host all all 127.0.0.1/32 trust");
+        rules.add("local all all trust");
         String before = loadedAt();
         Path file = server.dataFolder().resolve("pg_hba.conf");
         try {
@@ -72,6 +76,39 @@ public final class RealServer implements AutoCloseable {
         }
         // the postmaster reads the rules in the same breath as the settings, and a new session inherits that moment
         await().atMost(PATIENCE).until(() -> !loadedAt().equals(before));
+    }
+
+    /**
+     * Lets the server encrypt (ssl = on) from now on, or show another certificate.
+     *
+     * @param name whose certificate and key it shows
+     */
+    public void encrypt(TestCertificates certificates, String name) {
+        Path certificate = hand(certificates.certificate(name));
+        Path key = hand(certificates.key(name));
+        Path authorities = hand(certificates.certificate("root"));
+        String before = loadedAt();
+        try (WireSession session = session()) {
+            session.execute("alter system set ssl_cert_file = '" + certificate.getFileName() + "'");
+            session.execute("alter system set ssl_key_file = '" + key.getFileName() + "'");
+            session.execute("alter system set ssl_ca_file = '" + authorities.getFileName() + "'");
+            session.execute("alter system set ssl = on");
+            session.execute("select pg_reload_conf()");
+        }
+        await().atMost(PATIENCE).until(() -> !loadedAt().equals(before));
+    }
+
+    /** Copies a file into the data folder as one that the server's user alone may read. */
+    private Path hand(Path file) {
+        Path copy = server.dataFolder().resolve(file.getFileName());
+        try {
+            Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
+            Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rw-------"));
+            Files.setAttribute(copy, "unix:uid", Files.getAttribute(server.dataFolder(), "unix:uid"));
+            return copy;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private String loadedAt() {
@@ -90,12 +127,18 @@ public final class RealServer implements AutoCloseable {
         return new Endpoint(server.host(), server.port());
     }
 
+    Path socketFolder() {
+        return server.socketFolder().orElseThrow();
+    }
+
     public static Credentials postgres() {
         return new Credentials("postgres", null, "postgres");
     }
 
+    /** In clear, whatever the server can. */
     public WireSession session() {
-        return WireSession.connect(endpoint(), postgres(), "assay test", PATIENCE);
+        Endpoint inClear = endpoint().withEncryption(Encryption.of(Encryption.Mode.DISABLE));
+        return WireSession.connect(inClear, postgres(), "assay test", PATIENCE);
     }
 
     /** kill -9 for the postmaster and every process below it. */

@@ -13,7 +13,7 @@ class ScramTest {
     /** RFC 7677, section 3. */
     @Test
     void speaksTheConversationOfTheStandard() {
-        Scram scram = new Scram("user", "pencil", "rOprNGfwEbeRWgbNEkqO", new LoginKeys());
+        Scram scram = new Scram("user", "pencil", "rOprNGfwEbeRWgbNEkqO", new LoginKeys(), Scram.Binding.NONE);
         assertThat(scram.clientFirst()).isEqualTo("n,,n=user,r=rOprNGfwEbeRWgbNEkqO");
         assertThat(scram.clientFinal(SERVER_FIRST))
                 .isEqualTo("c=biws,r=rOprNGfwEbeRWgbNEkqO%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0,"
@@ -25,9 +25,40 @@ class ScramTest {
         assertThat(scram.serverProved("e=other-error")).isFalse();
     }
 
+    /**
+     * The standards have no conversation with SHA-256 and channel binding. Proof and signature were computed with Python's hashlib and hmac
+     * by the formulas of RFC 5802, section 3, for a certificate's hash of the bytes 0 to 31.
+     */
+    @Test
+    void bindsTheConversationToTheConnection() {
+        byte[] hash = new byte[32];
+        for (int i = 0; i < hash.length; i++) {
+            hash[i] = (byte) i;
+        }
+        Scram bound = new Scram("user", "pencil", "rOprNGfwEbeRWgbNEkqO", new LoginKeys(), Scram.Binding.to(hash));
+        assertThat(bound.mechanism()).isEqualTo("SCRAM-SHA-256-PLUS");
+        assertThat(bound.clientFirst()).isEqualTo("p=tls-server-end-point,,n=user,r=rOprNGfwEbeRWgbNEkqO");
+        assertThat(bound.clientFinal(SERVER_FIRST))
+                .isEqualTo("c=cD10bHMtc2VydmVyLWVuZC1wb2ludCwsAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=,"
+                        + "r=rOprNGfwEbeRWgbNEkqO%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0,"
+                        + "p=nY1Wus9a+gM2DrbQ1msXFgyhW6KM5ktOxWiU+/P/EGY=");
+        assertThat(bound.serverProved("v=RwppMGddhz/J0lFYaRReBjXcQeNUFP5Qc76Lo5Exrig="))
+                .isTrue();
+        assertThat(bound.serverProved("v=6rriTRBi23WpRR/wtup+mMhUZUn/dB5nLTJRsjl95G4="))
+                .isFalse();
+
+        Scram notOffered =
+                new Scram("user", "pencil", "rOprNGfwEbeRWgbNEkqO", new LoginKeys(), Scram.Binding.NOT_OFFERED);
+        assertThat(notOffered.mechanism()).isEqualTo("SCRAM-SHA-256");
+        assertThat(notOffered.clientFirst()).isEqualTo("y,,n=user,r=rOprNGfwEbeRWgbNEkqO");
+        assertThat(notOffered.clientFinal(SERVER_FIRST))
+                .startsWith("c=eSws,")
+                .endsWith("p=FoqiHTtQEDE8lz1CdaEe3tK4mS+iMDTl77SPyDS53DY=");
+    }
+
     @Test
     void provesNothingBeforeTheChallenge() {
-        Scram scram = new Scram("", "pencil", "abc", new LoginKeys());
+        Scram scram = new Scram("", "pencil", "abc", new LoginKeys(), Scram.Binding.NONE);
         assertThat(scram.serverProved("v=")).isFalse();
     }
 
@@ -43,7 +74,7 @@ class ScramTest {
 
     @Test
     void refusesAChallengeThatIsNotForIt() {
-        Scram scram = new Scram("", "pencil", "mine", new LoginKeys());
+        Scram scram = new Scram("", "pencil", "mine", new LoginKeys(), Scram.Binding.NONE);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> scram.clientFinal(SERVER_FIRST))
                 .withMessageContaining("nonce");

@@ -1,8 +1,8 @@
 package dev.assay.lab.load;
 
+import dev.assay.lab.script.Code;
 import dev.assay.lab.script.Command;
 import dev.assay.lab.script.Compiler;
-import dev.assay.lab.script.Code;
 import dev.assay.lab.script.Scope;
 import dev.assay.lab.script.Script;
 import dev.assay.lab.script.Symbols;

@@ -68,6 +68,16 @@ final class Connector implements AutoCloseable {
                 keys);
     }
 
+    /**
+     * Asks the server to cancel what a client's backend does.
+     *
+     * @throws WireException when the server cannot be asked in that time
+     */
+    void cancel(LoadConnection client, Duration patience) {
+        WireSession.cancel(
+                settings.endpoint(), client.link().backendPid(), client.link().secret(), patience, keys);
+    }
+
     /** Opens a client's connection at once. */
     void connect(LoadConnection client) throws IOException {
         try {

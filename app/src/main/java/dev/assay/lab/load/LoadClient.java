@@ -5,7 +5,6 @@ import dev.assay.lab.script.Symbols;
 import dev.assay.lab.script.Xoroshiro;
 import dev.assay.wire.ErrorResponseException;
 import dev.assay.wire.WireException;
-import dev.assay.wire.WireSession;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -228,11 +227,7 @@ public final class LoadClient implements AutoCloseable {
                 return;
             }
             try {
-                WireSession.cancel(
-                        settings.endpoint(),
-                        connection.link().backendPid(),
-                        connection.link().secret(),
-                        Duration.ofNanos(left));
+                connector.cancel(connection, Duration.ofNanos(left));
             } catch (WireException e) {
                 return;
             }

@@ -35,7 +35,8 @@ final class Timers<T> {
 
     /** Takes the first one out that is due; null when none is. */
     @SuppressWarnings("unchecked") // nothing but a T is ever put in
-    @Nullable T poll(long now) {
+    @Nullable
+    T poll(long now) {
         if (size == 0 || due[0] - now > 0) {
             return null;
         }
