@@ -65,8 +65,8 @@ final class ErrorLines implements IExecutionExceptionHandler, IParameterExceptio
     private record Usage(String problem, String hint) {
 
         static Usage of(ParameterException failure, CommandLine line) {
-            if (failure instanceof PoolOptions.UnusableException pool) {
-                return new Usage(messageOf(pool), pool.hint());
+            if (failure instanceof UsageException hinted) {
+                return new Usage(messageOf(hinted), hinted.hint());
             }
             String command = line.getCommandSpec().qualifiedName();
             if (failure instanceof UnmatchedArgumentException unmatched

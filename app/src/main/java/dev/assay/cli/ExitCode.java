@@ -10,8 +10,14 @@ final class ExitCode {
 
     static final int USAGE = 2;
 
-    /** Findings at or above {@code --fail-on}, a limit exceeded, or a comparison that contradicts {@code --expect}. */
+    /**
+     * Findings at or above {@code --fail-on}, a limit exceeded, a check or an exact expectation of an experiment that does not hold, or a
+     * comparison that contradicts {@code --expect}.
+     */
     static final int FOUND = 3;
+
+    /** No comparison contradicts {@code --expect}, but the trials of at least one do not decide. */
+    static final int UNDECIDED = 4;
 
     private ExitCode() {}
 }

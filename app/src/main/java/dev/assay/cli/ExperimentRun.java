@@ -7,13 +7,19 @@ import dev.assay.lab.ExperimentResult;
 import dev.assay.lab.LabRun;
 import dev.assay.lab.Laboratory;
 import dev.assay.lab.Signature;
+import dev.assay.lab.VariantResult;
+import dev.assay.lab.Verdict;
+import dev.assay.lab.compare.Expectation;
+import dev.assay.lab.compare.ExpectationResult;
 import dev.assay.report.HtmlReport;
+import dev.assay.report.JUnitReport;
 import dev.assay.report.ResultJson;
 import dev.assay.report.TerminalReport;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +62,20 @@ final class ExperimentRun {
      * @param source makes the experiment from what {@code --set} gave
      */
     int run(Function<Map<String, String>, Experiment> source, PrintWriter out) throws InterruptedException {
+        return run(source, new JudgeOptions(), out);
+    }
+
+    /** The same, held against what is expected. */
+    int run(Function<Map<String, String>, Experiment> source, JudgeOptions judge, PrintWriter out)
+            throws InterruptedException {
+        List<Expectation> expectations = judge.expectations();
         Experiment experiment = source.apply(overrides);
+        judge.check(
+                expectations,
+                experiment.comparisons().stream()
+                        .map(Experiment.Pair::candidate)
+                        .toList());
+        ResultFolder.@Nullable File junit = judge.junit();
         Interruption.watch();
         TerminalReport report = Terminal.report(System.getenv());
         ResultFolder folder = ResultFolder.of(output, experiment.name());
@@ -65,23 +84,35 @@ final class ExperimentRun {
             run = new Laboratory(new Diagnostician(Bottlenecks.rules()), progress, data).run(experiment, seed);
         }
         ExperimentResult result = run.result();
+        List<ExpectationResult> judged = ExpectationResult.of(expectations, result);
         Instant now = Instant.now();
-        String document = ResultJson.text(result, BuildInfo.version(), now);
-        Path written = folder.write("result.json", document);
-        Path page = folder.write("report.html", HtmlReport.page(result, BuildInfo.version(), now));
+        String document = ResultJson.text(result, judged, BuildInfo.version(), now);
+        Path written = folder.write(ResultFolder.RESULT, document);
+        Path page = folder.write("report.html", HtmlReport.page(result, judged, BuildInfo.version(), now));
+        if (junit != null) {
+            junit.write(JUnitReport.of(result, judged));
+        }
         if (json) {
             out.println(document);
         } else {
             out.println();
             out.print(report.experiment(result));
+            if (!judged.isEmpty()) {
+                out.println();
+                out.print(report.expectations(judged));
+            }
             out.println();
             out.println("report  " + page);
             out.println("data    " + written);
         }
         out.flush();
-        if (result.partial()) {
-            return ExitCode.FAILED;
-        }
-        return result.signatures().stream().allMatch(Signature::ok) ? ExitCode.DONE : ExitCode.FOUND;
+        return result.partial() ? ExitCode.FAILED : JudgeOptions.exitCode(sound(result), judged);
+    }
+
+    private static boolean sound(ExperimentResult result) {
+        return result.signatures().stream().allMatch(Signature::ok)
+                && result.comparisons().stream().allMatch(comparison -> comparison.verdict() != Verdict.WRONG)
+                && result.variants().stream()
+                        .allMatch(variant -> variant.checks().stream().allMatch(VariantResult.Check::ok));
     }
 }

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             LabCommand.ListCommand.class,
             LabCommand.RunCommand.class,
+            CompareCommand.class,
             PgbenchCommand.class,
             CalibrateCommand.class
         },
@@ -37,7 +38,7 @@ final class LabCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "missing command: list, run, pgbench or calibrate");
+        throw new ParameterException(spec.commandLine(), "missing command: list, run, compare, pgbench or calibrate");
     }
 
     /** {@code assay lab list}. */
@@ -84,9 +85,12 @@ final class LabCommand implements Runnable {
         @Mixin
         private ExperimentRun run;
 
+        @Mixin
+        private JudgeOptions judge;
+
         @Override
         public Integer call() throws InterruptedException {
-            return run.run(this::read, spec.commandLine().getOut());
+            return run.run(this::read, judge, spec.commandLine().getOut());
         }
 
         /** A name without separator or ending is a built-in experiment, unless such a file exists. */

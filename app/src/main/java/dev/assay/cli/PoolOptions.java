@@ -42,23 +42,7 @@ final class PoolOptions {
         try {
             return PoolProbe.of(urls);
         } catch (PoolException e) {
-            throw new UnusableException(command, e);
-        }
-    }
-
-    /** A wrong URL on the command line, with a hint of its own. */
-    static final class UnusableException extends ParameterException {
-        private static final long serialVersionUID = 1L;
-
-        private final String hint;
-
-        UnusableException(CommandSpec command, PoolException cause) {
-            super(command.commandLine(), String.valueOf(cause.getMessage()), cause);
-            this.hint = cause.hint();
-        }
-
-        String hint() {
-            return hint;
+            throw new UsageException(command, e);
         }
     }
 }

@@ -19,10 +19,40 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResultFolder {
 
-    private final Path folder;
+    /** The document that a later command reads. */
+    static final String RESULT = "result.json";
 
-    private ResultFolder(Path folder) {
+    private final Path folder;
+    private final String option;
+
+    private ResultFolder(Path folder, String option) {
         this.folder = folder;
+        this.option = option;
+    }
+
+    /** One file that has been found to be writable. */
+    record File(ResultFolder folder, String name) {
+
+        /** Writes it whole or not at all. */
+        void write(String text) {
+            folder.write(name, text);
+        }
+    }
+
+    /**
+     * Checks that a file can be written.
+     *
+     * @param option by which the user named it
+     */
+    static File file(Path wanted, String option) {
+        Path whole = wanted.toAbsolutePath().normalize();
+        Path name = whole.getFileName();
+        Path parent = whole.getParent();
+        if (name == null || parent == null || Files.isDirectory(whole)) {
+            throw new CommandException(
+                    "cannot write to " + wanted + ": it is a folder", "Name a file with " + option + ".");
+        }
+        return new File(tried(parent, option), name.toString());
     }
 
     /**
@@ -38,6 +68,10 @@ final class ResultFolder {
                         name + "-"
                                 + DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT)
                                         .format(LocalDateTime.now(ZoneId.systemDefault())));
+        return tried(folder, "-o");
+    }
+
+    private static ResultFolder tried(Path folder, String option) {
         try {
             boolean there = Files.exists(folder);
             Files.createDirectories(folder);
@@ -45,9 +79,9 @@ final class ResultFolder {
             if (!there) {
                 Files.delete(folder);
             }
-            return new ResultFolder(folder);
+            return new ResultFolder(folder, option);
         } catch (IOException e) {
-            throw cannotWrite(folder, e);
+            throw cannotWrite(folder, option, e);
         }
     }
 
@@ -65,11 +99,11 @@ final class ResultFolder {
             }
             return target;
         } catch (IOException e) {
-            throw cannotWrite(target, e);
+            throw cannotWrite(target, option, e);
         }
     }
 
-    private static CommandException cannotWrite(Path path, IOException e) {
+    private static CommandException cannotWrite(Path path, String option, IOException e) {
         String why;
         if (e instanceof AccessDeniedException) {
             why = "permission denied";
@@ -81,6 +115,8 @@ final class ResultFolder {
             why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         }
         return new CommandException(
-                "cannot write to " + path + ": " + why, "Name another folder with -o, or free some space.", e);
+                "cannot write to " + path + ": " + why,
+                "Name another place with " + option + ", or free some space.",
+                e);
     }
 }

@@ -82,7 +82,8 @@ final class ComparisonBuilder {
      * @param cores that the servers may use
      */
     static Comparison build(Experiment.Pair pair, List<Trial> trials, Side baseline, Side candidate, int cores) {
-        RatioInterval interval = RatioInterval.of(rounds(pair, trials));
+        RatioInterval interval =
+                RatioInterval.of(RatioInterval.rounds(pair.baseline(), pair.candidate(), pair.metric(), trials));
         boolean wrong = wrong(pair, candidate).isPresent();
         Verdict verdict =
                 wrong ? Verdict.WRONG : interval.verdict(pair.margin(), MetricNames.lowerIsBetter(pair.metric()));
@@ -112,31 +113,6 @@ final class ComparisonBuilder {
             return Optional.of("it does not return the same rows as " + pair.baseline());
         }
         return candidate.failedCheck().map(check -> "it fails the check '" + check + "'");
-    }
-
-    /** The rounds in which both have a trial that counts and that has the metric. */
-    static List<RatioInterval.Round> rounds(Experiment.Pair pair, List<Trial> trials) {
-        Map<Integer, Double> baseline = byRound(pair.baseline(), pair.metric(), trials);
-        Map<Integer, Double> candidate = byRound(pair.candidate(), pair.metric(), trials);
-        List<RatioInterval.Round> rounds = new ArrayList<>();
-        baseline.forEach((round, value) -> {
-            Double other = candidate.get(round);
-            if (other != null) {
-                rounds.add(new RatioInterval.Round(value, other));
-            }
-        });
-        return rounds;
-    }
-
-    private static Map<Integer, Double> byRound(String variant, String metric, List<Trial> trials) {
-        Map<Integer, Double> values = new LinkedHashMap<>();
-        for (Trial trial : trials) {
-            Double value = trial.values().get(metric);
-            if (trial.ok() && trial.variant().equals(variant) && value != null) {
-                values.put(trial.round(), value);
-            }
-        }
-        return values;
     }
 
     /**

@@ -90,7 +90,7 @@ final class ComparisonReading {
         }
         Integer further = comparison.furtherTrials();
         String advice = further == null
-                ? "More than " + RatioInterval.FURTHER_TRIALS_MAX + " further trials of each would be needed."
+                ? "More than " + RatioEstimate.FURTHER_TRIALS_MAX + " further trials of each would be needed."
                 : "About " + further + " further trial" + (further == 1 ? "" : "s") + " of each would probably decide.";
         return "The trials do not decide: the ratio of " + metric() + " is " + figures() + ". " + advice;
     }

@@ -1,9 +1,12 @@
 package dev.assay.lab;
 
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The figures of a trial that have a name of their own; their unit stands in {@link Metric#unit}. */
 public final class MetricNames {
@@ -40,7 +43,28 @@ public final class MetricNames {
     public static final List<String> COMPARABLE = List.of(
             TRANSACTIONS_PER_SECOND, LATENCY_MEAN, LATENCY_P50, LATENCY_P95, LATENCY_P99, SERVER_CPU_PER_TRANSACTION);
 
+    /** What people call a metric besides its name. */
+    private static final Map<String, String> ALIASES =
+            Map.of("tps", TRANSACTIONS_PER_SECOND, "latency", LATENCY_MEAN, "cpu", SERVER_CPU_PER_TRANSACTION);
+
     private MetricNames() {}
+
+    /** The metric that somebody calls so, by its name or an alias such as {@code tps}; empty when none that can be compared is. */
+    public static Optional<String> comparable(String called) {
+        String name = ALIASES.getOrDefault(called, called);
+        return COMPARABLE.contains(name) ? Optional.of(name) : Optional.empty();
+    }
+
+    /** All that {@link #comparable} takes: aliases first, then names. */
+    public static List<String> comparableNames() {
+        return Stream.concat(ALIASES.keySet().stream().sorted(Comparator.reverseOrder()), COMPARABLE.stream())
+                .toList();
+    }
+
+    /** The unit of a metric that can be compared; {@code ""} for another. */
+    public static String unit(String metric) {
+        return UNITS.getOrDefault(metric, "");
+    }
 
     private static Map<String, String> units() {
         Map<String, String> units = new LinkedHashMap<>();

@@ -1,8 +1,9 @@
 package dev.assay.lab;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import org.hipparchus.distribution.continuous.TDistribution;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /**
  * The ratio candidate / baseline with its confidence interval, from rounds that have one trial of each.
@@ -40,15 +41,10 @@ import org.jspecify.annotations.Nullable;
  * @param rounds that stand behind it
  * @param spread standard deviation of the log ratios; NaN below two rounds
  */
-public record RatioInterval(double ratio, double low, double high, double level, int rounds, double spread) {
+public record RatioInterval(double ratio, double low, double high, double level, int rounds, double spread)
+        implements RatioEstimate {
 
     public static final double LEVEL = 0.99;
-
-    /** More further trials than this are not recommended to anyone. */
-    static final int FURTHER_TRIALS_MAX = 200;
-
-    /** Standard normal quantile of 0.8: further trials are counted so that they would decide four times of five. */
-    private static final double PROBABLY = 0.8416;
 
     /** One round's two trials. */
     public record Round(double baseline, double candidate) {
@@ -56,6 +52,31 @@ public record RatioInterval(double ratio, double low, double high, double level,
         private boolean comparable() {
             return baseline > 0 && candidate > 0 && Double.isFinite(baseline) && Double.isFinite(candidate);
         }
+    }
+
+    /** The rounds in which both variants have a trial that counts and that has the metric. */
+    public static List<Round> rounds(String baseline, String candidate, String metric, List<Trial> trials) {
+        Map<Integer, Double> left = byRound(baseline, metric, trials);
+        Map<Integer, Double> right = byRound(candidate, metric, trials);
+        List<Round> rounds = new ArrayList<>();
+        left.forEach((round, value) -> {
+            Double other = right.get(round);
+            if (other != null) {
+                rounds.add(new Round(value, other));
+            }
+        });
+        return rounds;
+    }
+
+    private static Map<Integer, Double> byRound(String variant, String metric, List<Trial> trials) {
+        Map<Integer, Double> values = new LinkedHashMap<>();
+        for (Trial trial : trials) {
+            Double value = trial.values().get(metric);
+            if (trial.ok() && trial.variant().equals(variant) && value != null) {
+                values.put(trial.round(), value);
+            }
+        }
+        return values;
     }
 
     /**
@@ -77,64 +98,26 @@ public record RatioInterval(double ratio, double low, double high, double level,
             return new RatioInterval(Math.exp(mean), 0, Double.POSITIVE_INFINITY, LEVEL, 1, Double.NaN);
         }
         double spread = standardDeviation(logs, mean);
-        double half = halfWidth(spread, count);
+        double half = RatioEstimate.halfWidth(spread / Math.sqrt(count), count - 1.0);
         return new RatioInterval(Math.exp(mean), Math.exp(mean - half), Math.exp(mean + half), LEVEL, count, spread);
     }
 
-    /**
-     * What the interval says.
-     *
-     * @param margin inside of which a difference does not matter: from 1/(1+margin) to 1+margin
-     * @param lowerIsBetter for metrics such as latency
-     */
-    Verdict verdict(double margin, boolean lowerIsBetter) {
-        if (Double.isNaN(ratio)) {
-            return Verdict.INCONCLUSIVE;
-        }
-        if (low >= 1 / (1 + margin) && high <= 1 + margin) {
-            return Verdict.NO_DIFFERENCE;
-        }
-        if (low > 1) {
-            return lowerIsBetter ? Verdict.WORSE : Verdict.BETTER;
-        }
-        if (high < 1) {
-            return lowerIsBetter ? Verdict.BETTER : Verdict.WORSE;
-        }
-        return Verdict.INCONCLUSIVE;
+    @Override
+    public String basis() {
+        return rounds + (rounds == 1 ? " round" : " rounds");
     }
 
-    /**
-     * How many more rounds would probably (four times of five) decide, were the ratio and the spread the ones seen so far.
-     *
-     * @return 0 when decided, null when it cannot be told from fewer than two rounds or when more than {@value #FURTHER_TRIALS_MAX} would
-     *     be needed
-     */
-    @Nullable
-    Integer furtherTrials(double margin) {
-        if (verdict(margin, false) != Verdict.INCONCLUSIVE) {
-            return 0;
-        }
-        if (Double.isNaN(spread) || Double.isNaN(ratio)) {
-            return null;
-        }
-        double distance = Math.abs(Math.log(ratio));
-        double limit = Math.log1p(margin);
-        for (int further = 1; further <= FURTHER_TRIALS_MAX; further++) {
-            int total = rounds + further;
-            double reach = halfWidth(spread, total) + PROBABLY * spread / Math.sqrt(total);
-            if (distance > reach || distance + reach < limit) {
-                return further;
-            }
-        }
-        return null;
+    @Override
+    public double standardError(int further) {
+        return spread / Math.sqrt(rounds + further);
     }
 
-    private static double halfWidth(double spread, int count) {
-        double factor = new TDistribution(count - 1).inverseCumulativeProbability((1 + LEVEL) / 2);
-        return factor * spread / Math.sqrt(count);
+    @Override
+    public double degreesOfFreedom(int further) {
+        return rounds + further - 1.0;
     }
 
-    private static double mean(double[] values) {
+    static double mean(double[] values) {
         double sum = 0;
         for (double value : values) {
             sum += value;
@@ -142,7 +125,7 @@ public record RatioInterval(double ratio, double low, double high, double level,
         return sum / values.length;
     }
 
-    private static double standardDeviation(double[] values, double mean) {
+    static double standardDeviation(double[] values, double mean) {
         double squares = 0;
         for (double value : values) {
             squares += (value - mean) * (value - mean);

@@ -11,7 +11,7 @@ import java.util.List;
  * {@link RatioInterval#LEVEL}; below eight trials not even the smallest and the largest do, so these are given with the level that they
  * really have: 0.9375 at five.
  */
-final class TrialStatistics {
+public final class TrialStatistics {
 
     private TrialStatistics() {}
 
@@ -20,7 +20,7 @@ final class TrialStatistics {
      *
      * @param values one per trial that counts, in any order, at least one, none NaN
      */
-    static Metric metric(String name, String unit, List<Double> values) {
+    public static Metric metric(String name, String unit, List<Double> values) {
         if (values.isEmpty() || values.stream().anyMatch(value -> value.isNaN())) {
             throw new IllegalArgumentException(name + " needs at least one trial and no NaN: " + values);
         }

@@ -14,6 +14,7 @@ import dev.assay.lab.RelationLocks;
 import dev.assay.lab.Trial;
 import dev.assay.lab.VariantResult;
 import dev.assay.lab.WaitSlice;
+import dev.assay.lab.compare.ExpectationResult;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,11 +36,22 @@ public final class ResultJson {
 
     /** The document as text, indented, with a line feed at the end. */
     public static String text(ExperimentResult result, String assayVersion, Instant generatedAt) {
-        return JsonShapes.text(document(result, assayVersion, generatedAt));
+        return text(result, List.of(), assayVersion, generatedAt);
+    }
+
+    /** The same with what became of expectations. */
+    public static String text(
+            ExperimentResult result, List<ExpectationResult> expectations, String assayVersion, Instant generatedAt) {
+        return JsonShapes.text(document(result, expectations, assayVersion, generatedAt));
     }
 
     /** The document as a tree. */
     public static ObjectNode document(ExperimentResult result, String assayVersion, Instant generatedAt) {
+        return document(result, List.of(), assayVersion, generatedAt);
+    }
+
+    static ObjectNode document(
+            ExperimentResult result, List<ExpectationResult> expectations, String assayVersion, Instant generatedAt) {
         ObjectNode document =
                 JsonShapes.envelope(KIND, assayVersion, generatedAt, result.partial(), unavailable(result));
         document.put("experiment", result.experiment());
@@ -64,6 +76,7 @@ public final class ResultJson {
                         .put("expected", signature.expected())
                         .put("seen", signature.seen())
                         .put("ok", signature.ok()));
+        ExpectationJson.addTo(document, expectations);
         findings(document, result.variants());
         ArrayNode trials = document.putArray("trials");
         result.trials().forEach(trial -> trials.add(trial(trial)));

@@ -5,6 +5,7 @@ import dev.assay.diagnose.Finding;
 import dev.assay.lab.Comparison;
 import dev.assay.lab.ExperimentResult;
 import dev.assay.lab.Metric;
+import dev.assay.lab.RatioEstimate;
 import dev.assay.lab.Trial;
 import dev.assay.lab.VariantResult;
 import dev.assay.lab.Verdict;
@@ -116,11 +117,19 @@ final class Words {
 
     /** {@code 2.65× [2.51–2.80]}. */
     static String ratio(Comparison comparison) {
-        if (!Double.isFinite(comparison.ratio())) {
+        return ratio(comparison.ratio(), comparison.low(), comparison.high());
+    }
+
+    static String ratio(RatioEstimate estimate) {
+        return ratio(estimate.ratio(), estimate.low(), estimate.high());
+    }
+
+    private static String ratio(double ratio, double low, double high) {
+        if (!Double.isFinite(ratio)) {
             return "not measured";
         }
-        String value = Numbers.value(comparison.ratio(), comparison.low(), comparison.high());
-        String both = Numbers.interval(comparison.ratio(), comparison.low(), comparison.high());
+        String value = Numbers.value(ratio, low, high);
+        String both = Numbers.interval(ratio, low, high);
         return value + "×" + both.substring(value.length());
     }
 

@@ -34,7 +34,8 @@ final class HelpIT {
                 "lab list",
                 "lab run",
                 "lab pgbench",
-                "lab calibrate")) {
+                "lab calibrate",
+                "lab compare")) {
             String line = (command + " --help").strip();
             Outcome help = AssayCommand.of(line.split(" ", -1)).run().assertDone();
             assertThat(help.out()).containsPattern("(?m)^(Example|Start with): +assay ");
@@ -96,6 +97,8 @@ final class HelpIT {
             demo lock-partitions     ~ unexpected argument                 ~ See 'assay demo --help'.
             lab                      ~ missing command                     ~ See 'assay lab --help'.
             lab run                  ~ Missing required parameter                          ~ See 'assay lab run --help'.
+            lab compare one          ~ Missing required parameter                          ~ See 'assay lab compare --help'.
+            lab comapre one two      ~ unknown command 'comapre'           ~ Did you mean 'assay lab compare'?
             """)
     void a_slip_is_answered_with_what_was_meant(String line, String problem, String hint) throws Exception {
         Outcome slip = AssayCommand.of(line.split(" ", -1)).run().assertFailed(2);
@@ -121,6 +124,8 @@ final class HelpIT {
                 "diagnose -p five",
                 "lab run lock-partitions --set nonsense",
                 "lab run lock-partitions --seed seven",
+                "lab compare one two --margin wide",
+                "lab compare one two --margin 0",
                 "demo --set load.trials"
             })
     void a_value_that_does_not_fit_its_option_is_named(String line) throws Exception {

@@ -1,12 +1,16 @@
 package dev.assay.lab;
 
+import static dev.assay.lab.TrialNoise.add;
+import static dev.assay.lab.TrialNoise.logNormal;
+import static dev.assay.lab.TrialNoise.random;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.lab.TrialNoise.Noise;
+import dev.assay.lab.TrialNoise.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -22,47 +26,6 @@ class ComparisonSimulationTest {
     private static final int SAME_TWICE = 10_000;
 
     private static final double MARGIN = 0.05;
-
-    /** Noise of all trials of a run, in the order in which they run, as logarithms. */
-    private interface Noise {
-        double[] of(int trials, Random random);
-    }
-
-    private enum Shape {
-        LOG_NORMAL_1(logNormal(0.01)),
-        LOG_NORMAL_5(logNormal(0.05)),
-        LOG_NORMAL_15(logNormal(0.15)),
-        LINEAR_DRIFT((trials, random) -> {
-            double[] noise = logNormal(0.02).of(trials, random);
-            double slope = 0.3 * random.nextGaussian();
-            return add(noise, index -> slope * index / trials);
-        }),
-        STEP((trials, random) -> {
-            double[] noise = logNormal(0.02).of(trials, random);
-            int at = random.nextInt(trials);
-            double height = 0.3 * random.nextGaussian();
-            return add(noise, index -> index >= at ? height : 0);
-        }),
-        // One trial of ten loses up to two thirds of its throughput.
-        OUTLIERS((trials, random) -> {
-            double[] noise = logNormal(0.02).of(trials, random);
-            return add(noise, index -> random.nextInt(10) == 0 ? Math.log(1 - 0.66 * random.nextDouble()) : 0);
-        }),
-        // Student's t with two degrees of freedom: no variance at all.
-        HEAVY_TAIL((trials, random) -> add(new double[trials], index -> {
-            double chi = Math.hypot(random.nextGaussian(), random.nextGaussian());
-            return 0.03 * random.nextGaussian() / (chi / Math.sqrt(2));
-        })),
-        AUTOCORRELATED_30(autocorrelated(0.3)),
-        AUTOCORRELATED_70(autocorrelated(0.7)),
-        AUTOCORRELATED_95(autocorrelated(0.95));
-
-        private final Noise noise;
-
-        Shape(Noise noise) {
-            this.noise = noise;
-        }
-    }
 
     static Stream<Arguments> shapesAndTrials() {
         return Stream.of(Shape.values())
@@ -166,38 +129,12 @@ class ComparisonSimulationTest {
         assertThat(noDifference).as("seed " + seed).isGreaterThan(EXPERIMENTS * 90 / 100);
     }
 
-    /** When the advice is followed with fresh trials of the same kind, most runs are decided. */
-    @ParameterizedTest
-    @CsvSource({"1.1, 0.08", "1.0, 0.04"})
-    void theAdvisedFurtherTrialsMostlyDecide(double ratio, double noise) {
-        long seed = 90_000L;
-        int undecided = 0;
-        int decidedLater = 0;
-        for (int experiment = 0; experiment < EXPERIMENTS; experiment++) {
-            Random random = random(seed + experiment);
-            List<RatioInterval.Round> first = rounds(logNormal(noise), 6, ratio, random);
-            Integer further = RatioInterval.of(first).furtherTrials(MARGIN);
-            if (further == null || further == 0) {
-                continue;
-            }
-            undecided++;
-            List<RatioInterval.Round> all = new ArrayList<>(first);
-            all.addAll(rounds(logNormal(noise), further, ratio, random));
-            decidedLater += RatioInterval.of(all).verdict(MARGIN, false) == Verdict.INCONCLUSIVE ? 0 : 1;
-        }
-        report(
-                "ratio %.2f, noise %.2f: %d undecided at 6 trials, %.0f %% of them decided by the advised number",
-                ratio, noise, undecided, 100.0 * decidedLater / undecided);
-        assertThat(undecided).isGreaterThan(100);
-        assertThat(decidedLater / (double) undecided).isGreaterThan(0.5);
-    }
-
     private static RatioInterval simulate(Shape shape, int trials, double ratio, long seed) {
-        return RatioInterval.of(rounds(shape.noise, trials, ratio, random(seed)));
+        return RatioInterval.of(rounds(shape.noise(), trials, ratio, random(seed)));
     }
 
     /** As the laboratory does it: the order of {@link TrialOrder}, one value a trial, paired by round. */
-    private static List<RatioInterval.Round> rounds(Noise shape, int trials, double ratio, Random random) {
+    static List<RatioInterval.Round> rounds(Noise shape, int trials, double ratio, Random random) {
         List<TrialOrder.Slot> slots = TrialOrder.of(List.of("baseline", "candidate"), trials, random.nextLong());
         double[] noise = shape.of(slots.size(), random);
         double[][] values = new double[trials][2];
@@ -211,34 +148,6 @@ class ComparisonSimulationTest {
             rounds.add(new RatioInterval.Round(pair[0], pair[1]));
         }
         return rounds;
-    }
-
-    /** Neighbouring seeds give unrelated draws. */
-    private static Random random(long seed) {
-        return new Random(new SplittableRandom(seed).nextLong());
-    }
-
-    private static Noise logNormal(double spread) {
-        return (trials, random) -> add(new double[trials], index -> spread * random.nextGaussian());
-    }
-
-    private static Noise autocorrelated(double correlation) {
-        return (trials, random) -> {
-            double[] noise = new double[trials];
-            double state = 0.05 * random.nextGaussian();
-            for (int index = 0; index < trials; index++) {
-                noise[index] = state;
-                state = correlation * state + 0.05 * Math.sqrt(1 - correlation * correlation) * random.nextGaussian();
-            }
-            return noise;
-        };
-    }
-
-    private static double[] add(double[] noise, java.util.function.IntToDoubleFunction more) {
-        for (int index = 0; index < noise.length; index++) {
-            noise[index] += more.applyAsDouble(index);
-        }
-        return noise;
     }
 
     private static void report(String format, Object... values) {

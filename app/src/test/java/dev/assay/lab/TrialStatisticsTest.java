@@ -149,20 +149,32 @@ class TrialStatisticsTest {
     }
 
     /**
-     * Spread 0.1 around log ratio 0.1 at 5 rounds: 99 % needs t s / sqrt(n) + 0.8416 s / sqrt(n) below 0.1, that is t + 0.8416 below
-     * sqrt(n): n = 14: 3.012 + 0.842 = 3.854 against 3.742; n = 15: 2.977 + 0.842 = 3.819 against 3.873. So 15, 10 more.
+     * Spread 0.1 around log ratio 0.1 at 5 rounds. The spread planned for is 0.1 sqrt(4 / 2.1947) = 0.135, with the 30 % quantile of chi square
+     * at 4 degrees of freedom. A difference of 10 % is found when (t + 1.2816) 0.135 / sqrt(n) is below ln 1.1 = 0.0953: 0.0961 at n = 32,
+     * 0.0945 at n = 33. So 33, 28 more.
      */
     @Test
     void furtherTrialsAreThoseThatWouldProbablyDecide() {
         assertThat(new RatioInterval(Math.exp(0.1), 0.9, 1.36, 0.99, 5, 0.1).furtherTrials(0.05))
-                .isEqualTo(10);
+                .isEqualTo(28);
         assertThat(new RatioInterval(1.3, 1.2, 1.4, 0.99, 5, 0.05).furtherTrials(0.05))
                 .isZero();
         assertThat(new RatioInterval(1.0005, 0.5, 2, 0.99, 5, 2).furtherTrials(0.05))
                 .isNull();
-        // A ratio of exactly 1 can only end in no_difference.
+        // A ratio of exactly 1 asks for what shows no difference, and that is more than a difference of 10 % needs.
         assertThat(new RatioInterval(1, 0.94, 1.06, 0.99, 5, 0.03).furtherTrials(0.05))
-                .isBetween(1, 6);
+                .isBetween(5, 25);
+    }
+
+    @Test
+    void aRatioNearItsLimitAsksForMoreThanOneFarFromIt() {
+        RatioInterval interval = new RatioInterval(1, 0.9, 1.11, 0.99, 6, 0.05);
+        Integer near = interval.furtherTrialsBeyond(0.96);
+        Integer far = interval.furtherTrialsBeyond(0.92);
+        assertThat(far).isPositive().isLessThan(near);
+        assertThat(interval.furtherTrialsBeyond(0.85)).isZero();
+        assertThat(interval.furtherTrialsBeyond(1.2)).isZero();
+        assertThat(interval.furtherTrialsBeyond(1)).isNull();
     }
 
     private static List<RatioInterval.Round> logs(double... logs) {
