@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,27 +37,42 @@ final class Bench implements AutoCloseable {
 
     private static final Duration CALL_DEADLINE = Duration.ofSeconds(60);
 
+    /** A checkpoint or a task may take this long. */
+    private static final Duration WORK_DEADLINE = Duration.ofHours(1);
+
+    /** Forcing a session to report its counters came with the shared-memory statistics of 15. */
+    private static final int FLUSH_SINCE = 15;
+
+    /** What {@code pg_stat_reset_shared} takes, with the version that it came with; the counters of tables stay, as autovacuum goes by them. */
+    private static final Map<String, Integer> SHARED =
+            new TreeMap<>(Map.of("bgwriter", 10, "wal", 14, "io", 16, "checkpointer", 17));
+
     /** A statement that has waited this long without a byte has met a server that is stuck, and the trial is lost. */
     private static final Duration STALL = Duration.ofSeconds(20);
 
+    private static final String FLUSH = "select pg_stat_force_next_flush()";
+
     private final Experiment.SystemUnderTest system;
-    private final Experiment.Load load;
     private final long seed;
     private final EmbeddedServer server;
     private final Map<String, LoadClient> clients = new HashMap<>();
     private @Nullable TargetSession watch;
+    private @Nullable WireSession control;
 
-    private Bench(Experiment.SystemUnderTest system, Experiment.Load load, long seed, EmbeddedServer server) {
+    private Bench(Experiment.SystemUnderTest system, long seed, EmbeddedServer server) {
         this.system = system;
-        this.load = load;
         this.seed = seed;
         this.server = server;
     }
 
-    /** Starts the server and builds its schema. */
+    /**
+     * Starts the server and builds its schema.
+     *
+     * @param keepsData whether {@link #putBack} will be asked for
+     */
     static Bench start(
             Experiment.SystemUnderTest system,
-            Experiment.Load load,
+            boolean keepsData,
             long seed,
             @Nullable Path baseFolder,
             Consumer<String> steps)
@@ -65,11 +81,15 @@ final class Bench implements AutoCloseable {
         if (baseFolder != null) {
             settings = settings.withBaseFolder(baseFolder);
         }
-        Bench bench = new Bench(system, load, seed, EmbeddedServer.start(settings, steps));
+        Bench bench = new Bench(system, seed, EmbeddedServer.start(settings, steps));
         boolean done = false;
         try {
             steps.accept("building the schema of " + system.name());
             bench.build();
+            if (keepsData) {
+                steps.accept("keeping the data of " + system.name());
+                bench.server.keepData();
+            }
             done = true;
             return bench;
         } finally {
@@ -113,6 +133,10 @@ final class Bench implements AutoCloseable {
         return system;
     }
 
+    long seed() {
+        return seed;
+    }
+
     EmbeddedServer server() {
         return server;
     }
@@ -128,6 +152,61 @@ final class Bench implements AutoCloseable {
     /** A session that may write. */
     WireSession connect() {
         return WireSession.connect(endpoint(), credentials(), APPLICATION_NAME, CALL_DEADLINE);
+    }
+
+    /** As {@link #connect}, for one statement that may take an hour. */
+    WireSession connectForWork() {
+        return WireSession.connect(endpoint(), credentials(), APPLICATION_NAME, WORK_DEADLINE);
+    }
+
+    /** A session for counters and settings, kept open; opened on first use and after a loss. */
+    WireSession control() {
+        WireSession open = control;
+        if (open == null) {
+            open = connectForWork();
+            control = open;
+        }
+        return open;
+    }
+
+    /** The server's counters as they stand. */
+    Counters counters() {
+        return Counters.read(control(), server.version().major());
+    }
+
+    /**
+     * Makes a trial's beginning the same as that of the others: writes a checkpoint, so that none is due from before, and sets the shared
+     * counters to zero.
+     */
+    void quieten() {
+        WireSession session = control();
+        session.execute("checkpoint");
+        SHARED.forEach((name, since) -> {
+            if (server.version().major() >= since) {
+                session.execute("select pg_stat_reset_shared('" + name + "')");
+            }
+        });
+        session.execute("select pg_stat_reset_slru(null)");
+    }
+
+    /** Puts the data back as the schema left them; every session is closed and the server started again. */
+    void putBack() throws InterruptedException {
+        forget();
+        server.restoreData();
+    }
+
+    /** Makes the sessions of an idle load client report what they have counted; before 15 nothing does. */
+    void report(LoadClient client) {
+        if (server.version().major() >= FLUSH_SINCE) {
+            client.execute(FLUSH);
+        }
+    }
+
+    /** Makes a session report what it has counted; before 15 nothing does. */
+    void report(WireSession session) {
+        if (server.version().major() >= FLUSH_SINCE) {
+            session.execute(FLUSH);
+        }
     }
 
     /** The session that only watches; opened on first use and after a crash. */
@@ -151,25 +230,49 @@ final class Bench implements AutoCloseable {
     LoadClient client(Experiment.Variant variant) {
         LoadClient open = clients.get(variant.name());
         if (open == null) {
-            open = LoadClient.open(new LoadSettings(
-                    endpoint(),
-                    credentials(),
-                    APPLICATION_NAME,
-                    List.of(new WeightedScript(script(variant), 1)),
-                    Protocol.valueOf(load.protocol().toUpperCase(Locale.ROOT)),
-                    load.clients(),
-                    1,
-                    seed,
-                    CALL_DEADLINE,
-                    STALL,
-                    LoadRules.closedLoop()));
+            open = open(scripts(variant), variant.load(), seed);
             clients.put(variant.name(), open);
         }
         return open;
     }
 
-    static Script script(Experiment.Variant variant) {
-        return Script.parse("script of " + variant.name(), variant.script());
+    private LoadClient open(List<WeightedScript> scripts, Experiment.Load load, long draws) {
+        LoadRules plain = LoadRules.closedLoop();
+        return LoadClient.open(new LoadSettings(
+                endpoint(),
+                credentials(),
+                APPLICATION_NAME,
+                scripts,
+                Protocol.valueOf(load.protocol().toUpperCase(Locale.ROOT)),
+                load.clients(),
+                load.threads(),
+                draws,
+                CALL_DEADLINE,
+                STALL,
+                new LoadRules(
+                        load.rate(),
+                        load.latencyLimit(),
+                        load.maxTries(),
+                        plain.goesOn(),
+                        plain.endsOnAbort(),
+                        plain.connectsEach(),
+                        plain.reconnects(),
+                        plain.scale(),
+                        plain.variables())));
+    }
+
+    /** The clients of a background load; the caller closes them. */
+    LoadClient open(Background.Scripted background, long draws) {
+        Workload.Part part = background.script();
+        Script script = Script.parse("script '" + part.name() + "' of background " + background.name(), part.text());
+        return open(List.of(new WeightedScript(script, 1)), background.load(), draws);
+    }
+
+    static List<WeightedScript> scripts(Experiment.Variant variant) {
+        return variant.scripts().stream()
+                .map(part -> new WeightedScript(
+                        Script.parse("script '" + part.name() + "' of " + variant.name(), part.text()), part.weight()))
+                .toList();
     }
 
     /** Starts a server that has died again, and forgets the sessions that died with it. */
@@ -184,6 +287,11 @@ final class Bench implements AutoCloseable {
     void forget() {
         clients.values().forEach(LoadClient::close);
         clients.clear();
+        WireSession controlling = control;
+        control = null;
+        if (controlling != null) {
+            controlling.close();
+        }
         TargetSession open = watch;
         watch = null;
         if (open != null) {

@@ -60,7 +60,9 @@ final class ComparisonReading {
             }
             case BETTER, WORSE -> {
                 sentences.add(decided());
-                sentences.addAll(time());
+                if (!MetricNames.COMPARABLE_TASKS.contains(pair.metric())) {
+                    sentences.addAll(time());
+                }
                 if (pair.metric().equals(MetricNames.TRANSACTIONS_PER_SECOND)) {
                     sentences.addAll(throughput());
                     alone().ifPresent(sentences::add);
@@ -279,6 +281,7 @@ final class ComparisonReading {
 
     private String metric() {
         return switch (pair.metric()) {
+            case MetricNames.ELAPSED -> "elapsed time";
             case MetricNames.LATENCY_MEAN -> "mean latency";
             case MetricNames.LATENCY_P50 -> "median latency";
             case MetricNames.LATENCY_P95 -> "95th percentile of latency";

@@ -2,7 +2,9 @@ package dev.assay.lab;
 
 import dev.assay.evidence.CatalogRelation;
 import dev.assay.evidence.CatalogSnapshot;
+import dev.assay.lab.script.EvaluationException;
 import dev.assay.lab.script.Script;
+import dev.assay.lab.script.ScriptException;
 import dev.assay.observe.CatalogReader;
 import dev.assay.pg.FastPathSlots;
 import dev.assay.pg.Oid;
@@ -31,6 +33,16 @@ final class ExecutionWatch {
 
     /** One lock as the view shows it. */
     private record Seen(Oid relation, String mode, boolean fastpath) {}
+
+    /** Whether the same draws always send the same SQL, so that single executions can be looked at from outside. */
+    static boolean predictable(Script script) {
+        try {
+            script.expand(0);
+            return true;
+        } catch (ScriptException | EvaluationException e) {
+            return false;
+        }
+    }
 
     /**
      * The relation locks that one execution holds just before it commits, seen by a second session. The script has run once before, so that

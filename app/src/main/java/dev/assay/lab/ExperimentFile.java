@@ -18,11 +18,14 @@ import org.yaml.snakeyaml.nodes.MappingNode;
  *
  * <pre>
  * name, title, question          text
- * load          {clients, protocol, trials, warmup, measured}
+ * parameters    {name: value, or a list of values: a matrix}; ${name} stands for the value everywhere else
+ * load          {clients, threads, protocol, trials, warmup, measured, rate, latency_limit, max_tries}
  * schemas       {name: SQL with :parameter}
  * systems       {name: {server, settings {}, schema, parameters {}}}
  * scripts       {name: pgbench script}
- * variants      {name: {title, system, script, checks {name: SQL}}}
+ * tasks         {name: {prepare: SQL, sql: SQL}}
+ * background    {name: {hold: SQL} or {script, clients, rate, ...}}
+ * variants      {name: {title, system, script or {script: weight} or task, load {}, background [], fresh, checks {name: SQL}}}
  * comparisons   [{question, baseline, candidate, metric, margin, same_answer, proves}]
  * signatures    [{variant, relation_locks {total, fastpath, slow}}]
  * </pre>
@@ -101,8 +104,8 @@ public final class ExperimentFile {
      * Reads the text of an experiment file.
      *
      * @param sourceName names the file in messages
-     * @param overrides path to value, for example {@code load.trials} to {@code 3}; a key without a dot is a parameter of the systems or a
-     *     top-level key
+     * @param overrides path to value, for example {@code load.trials} to {@code 3}; a key without a dot is a parameter or a top-level
+     *     key
      * @throws ExperimentFileException names the line, or the override
      */
     public static Experiment parse(String sourceName, String yaml, Map<String, String> overrides) {
@@ -111,6 +114,8 @@ public final class ExperimentFile {
         }
         MappingNode root = YamlDocument.compose(sourceName, yaml);
         new YamlOverrides(sourceName, root).apply(overrides);
+        new MatrixNodes(sourceName, root).apply();
+        new ParameterNodes(sourceName, root).apply();
         return new ExperimentReader(new YamlMap(sourceName, "", root)).read();
     }
 

@@ -4,6 +4,7 @@ import dev.assay.diagnose.Diagnosis;
 import dev.assay.diagnose.Diagnostician;
 import dev.assay.diagnose.Finding;
 import dev.assay.evidence.Evidence;
+import dev.assay.lab.load.WeightedScript;
 import dev.assay.lab.script.Script;
 import dev.assay.wire.ErrorResponseException;
 import dev.assay.wire.WireException;
@@ -58,7 +59,9 @@ public final class Laboratory {
         Map<String, Bench> benches = new LinkedHashMap<>();
         try {
             for (Experiment.SystemUnderTest system : experiment.systems().values()) {
-                benches.put(system.name(), Bench.start(system, experiment.load(), seed, serverFolder, listener::step));
+                benches.put(
+                        system.name(),
+                        Bench.start(system, keepsData(experiment, system), seed, serverFolder, listener::step));
             }
             Map<String, VariantSummary> summaries = new LinkedHashMap<>();
             for (Experiment.Variant variant : experiment.variants()) {
@@ -66,7 +69,7 @@ public final class Laboratory {
                 if (bench == null) {
                     throw new IllegalArgumentException("variant " + variant.name() + " has no system");
                 }
-                summaries.put(variant.name(), new VariantSummary(variant, bench, experiment.load()));
+                summaries.put(variant.name(), new VariantSummary(variant, bench));
             }
             inspect(experiment, summaries, seed);
             warmUp(experiment, summaries);
@@ -92,6 +95,11 @@ public final class Laboratory {
         }
     }
 
+    private static boolean keepsData(Experiment experiment, Experiment.SystemUnderTest system) {
+        return experiment.variants().stream()
+                .anyMatch(variant -> variant.fresh() && variant.system().equals(system.name()));
+    }
+
     private static void closeAll(Map<String, Bench> benches) {
         RuntimeException first = null;
         for (Bench bench : benches.values()) {
@@ -113,22 +121,16 @@ public final class Laboratory {
     /** Locks, times and answers of single executions, before there is any load. */
     private void inspect(Experiment experiment, Map<String, VariantSummary> summaries, long seed) {
         for (VariantSummary summary : summaries.values()) {
-            listener.step("watching one execution of " + summary.variant().name());
-            Script script = Bench.script(summary.variant());
-            try {
-                summary.locks(ExecutionWatch.locks(summary.bench(), script, seed));
-            } catch (ErrorResponseException e) {
-                throw new LabException(
-                        "the script of variant '" + summary.variant().name() + "' fails on PostgreSQL "
-                                + summary.bench().server().version() + ": " + e.getMessage(),
-                        "The script begins at line " + summary.variant().scriptLine() + ": "
-                                + Bench.brief(script.expand(seed).get(0)),
-                        e);
+            if (summary.variant().isTask()) {
+                continue;
             }
-            try {
-                summary.unloaded(ExecutionWatch.unloaded(summary.bench(), script, seed));
-            } catch (ErrorResponseException e) {
-                summary.flag("planning and execution without load not measured: " + e.getMessage());
+            listener.step("watching one execution of " + summary.variant().name());
+            List<WeightedScript> scripts = Bench.scripts(summary.variant());
+            if (scripts.stream().allMatch(script -> ExecutionWatch.predictable(script.script()))) {
+                inspect(summary, scripts, seed);
+            } else {
+                summary.flag(
+                        "single executions were not looked at: what the script sends depends on more than its draws");
             }
         }
         long[] seeds = new Random(seed).longs(ANSWERS).toArray();
@@ -142,8 +144,39 @@ public final class Laboratory {
         }
     }
 
+    private static void inspect(VariantSummary summary, List<WeightedScript> scripts, long seed) {
+        for (int i = 0; i < scripts.size(); i++) {
+            Script script = scripts.get(i).script();
+            try {
+                RelationLocks locks = ExecutionWatch.locks(summary.bench(), script, seed);
+                if (scripts.size() == 1) {
+                    summary.locks(locks);
+                }
+            } catch (ErrorResponseException e) {
+                throw new LabException(
+                        "the script of variant '" + summary.variant().name() + "' fails on PostgreSQL "
+                                + summary.bench().server().version() + ": " + e.getMessage(),
+                        "The script begins at line "
+                                + summary.variant().scripts().get(i).line() + ": "
+                                + Bench.brief(script.expand(seed).get(0)),
+                        e);
+            }
+        }
+        if (scripts.size() > 1) {
+            return;
+        }
+        try {
+            summary.unloaded(
+                    ExecutionWatch.unloaded(summary.bench(), scripts.get(0).script(), seed));
+        } catch (ErrorResponseException e) {
+            summary.flag("planning and execution without load not measured: " + e.getMessage());
+        }
+    }
+
     private static List<?> answers(VariantSummary summary, long[] seeds) {
-        return ExecutionWatch.answers(summary.bench(), Bench.script(summary.variant()), seeds);
+        return Bench.scripts(summary.variant()).stream()
+                .map(script -> ExecutionWatch.answers(summary.bench(), script.script(), seeds))
+                .toList();
     }
 
     private static VariantSummary find(Map<String, VariantSummary> summaries, String name) {
@@ -159,6 +192,9 @@ public final class Laboratory {
         Experiment.Load load = experiment.load();
         Duration once = load.measured().compareTo(Duration.ofSeconds(2)) < 0 ? load.measured() : Duration.ofSeconds(2);
         for (VariantSummary summary : summaries.values()) {
+            if (summary.variant().isTask()) {
+                continue;
+            }
             listener.step("warming up " + summary.variant().name());
             summary.bench().client(summary.variant()).run(Duration.ZERO, once);
         }
@@ -172,7 +208,7 @@ public final class Laboratory {
         for (TrialOrder.Slot slot : slots) {
             VariantSummary summary = find(summaries, slot.variant());
             listener.trialBegins(summary.variant(), slot.order(), slots.size());
-            TrialRun run = TrialRun.run(summary.bench(), summary.variant(), load, slot);
+            TrialRun run = TrialRun.run(summary.bench(), summary.variant(), slot);
             summary.add(run);
             listener.trialDone(run.trial(), summary.variant(), slot.order(), slots.size());
         }
@@ -279,29 +315,6 @@ public final class Laboratory {
         }
     }
 
-    private static List<Signature> signatures(Experiment experiment, Map<String, VariantSummary> summaries) {
-        List<Signature> signatures = new ArrayList<>();
-        for (Experiment.Expectation expectation : experiment.signatures()) {
-            RelationLocks seen = find(summaries, expectation.variant()).locks();
-            Integer total = seen == null ? null : seen.total();
-            Integer fast = seen == null ? null : seen.fastpathCount();
-            Integer slow = seen == null ? null : seen.slowCount();
-            signatures.add(signature(expectation.variant() + " relation locks", expectation.relationLocks(), total));
-            signatures.add(signature(expectation.variant() + " fast-path locks", expectation.fastpath(), fast));
-            signatures.add(signature(expectation.variant() + " shared-table locks", expectation.slow(), slow));
-        }
-        signatures.removeIf(signature -> signature.expected().isEmpty());
-        return signatures;
-    }
-
-    private static Signature signature(String name, @Nullable Integer expected, @Nullable Integer seen) {
-        return new Signature(
-                name,
-                expected == null ? "" : expected.toString(),
-                seen == null ? "not seen" : seen.toString(),
-                expected != null && expected.equals(seen));
-    }
-
     private static ExperimentResult result(
             Experiment experiment,
             Outcome outcome,
@@ -327,7 +340,7 @@ public final class Laboratory {
                 seed,
                 outcome.variants(),
                 outcome.comparisons(),
-                signatures(experiment, summaries),
+                Signatures.of(experiment, outcome.variants()),
                 trials);
     }
 }

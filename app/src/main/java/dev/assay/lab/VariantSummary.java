@@ -4,6 +4,7 @@ import dev.assay.diagnose.Diagnosis;
 import dev.assay.evidence.ActivityRow;
 import dev.assay.evidence.CatalogSnapshot;
 import dev.assay.evidence.Evidence;
+import dev.assay.evidence.Sample;
 import dev.assay.evidence.WaitProfile;
 import dev.assay.lab.load.LoadResult;
 import dev.assay.observe.CatalogReader;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Gathers a variant's trials and turns them into its result. Used by one thread. */
@@ -29,6 +31,9 @@ final class VariantSummary {
 
     private static final double QUEUE_SHARE_TOLD = 0.2;
     private static final double GARBAGE_COLLECTION_SHARE_MAX = 0.02;
+
+    /** Serialization failure and deadlock: what another try may cure. */
+    private static final Set<String> RETRIED = Set.of("40001", "40P01");
 
     private final Experiment.Variant variant;
     private final Bench bench;
@@ -39,10 +44,10 @@ final class VariantSummary {
     private @Nullable RelationLocks locks;
     private ExecutionWatch.@Nullable Unloaded unloaded;
 
-    VariantSummary(Experiment.Variant variant, Bench bench, Experiment.Load load) {
+    VariantSummary(Experiment.Variant variant, Bench bench) {
         this.variant = variant;
         this.bench = bench;
-        this.load = load;
+        this.load = variant.load();
     }
 
     Experiment.Variant variant() {
@@ -119,7 +124,7 @@ final class VariantSummary {
                 variant.title(),
                 bench.server().version().toString(),
                 bench.system().settings(),
-                statement(),
+                variant.workload().statement(),
                 answersSame,
                 metrics(),
                 waits(),
@@ -127,16 +132,6 @@ final class VariantSummary {
                 checks,
                 flags,
                 diagnosis);
-    }
-
-    private String statement() {
-        return String.join(
-                        "\n",
-                        variant.script()
-                                .lines()
-                                .filter(line -> !line.stripLeading().startsWith("\\set "))
-                                .toList())
-                .strip();
     }
 
     /** The figures of the load, and those of single executions without load. */
@@ -159,7 +154,7 @@ final class VariantSummary {
     }
 
     /**
-     * The whole time per transaction. In a closed loop it is clients divided by throughput. Time on a core and time waiting for one are the
+     * The whole time per transaction. In a closed loop it is clients divided by throughput, with a rate the latency from the moment intended. Time on a core and time waiting for one are the
      * kernel's account; every wait event's part is the average of sessions seen in it divided by throughput (Little's law); what is left the
      * server does not see.
      *
@@ -170,15 +165,13 @@ final class VariantSummary {
     List<WaitSlice> waits() {
         List<TrialRun> counted = successful();
         double perSecond = transactionsPerSecond(counted);
-        WaitProfile profile = WaitProfile.of(counted.stream()
-                .flatMap(run -> Optional.ofNullable(run.observation()).stream())
-                .flatMap(observation -> observation.samples(ActivityRow.class).stream())
-                .toList());
+        WaitProfile profile = WaitProfile.of(
+                counted.stream().flatMap(VariantSummary::activity).toList());
         ComparisonBuilder.ServerCpu cpu = cpu();
         if (perSecond == 0 || profile.samples() == 0 || cpu == null) {
             return List.of();
         }
-        double whole = load.clients() * 1e6 / perSecond;
+        double whole = load.rate() == 0 ? load.clients() * 1e6 / perSecond : latencyMicros(counted);
         List<WaitSlice> slices = new ArrayList<>();
         slices.add(new WaitSlice(
                 WaitEvent.CPU.toString(), cpu.microsPerTransaction() / whole, cpu.microsPerTransaction(), 0));
@@ -196,6 +189,27 @@ final class VariantSummary {
         double outside = Math.max(0, rest - queued);
         slices.add(new WaitSlice(WaitSlice.OUTSIDE, outside / whole, outside, 0));
         return slices;
+    }
+
+    /** Looks at activity without the backends of background loads. */
+    private static Stream<Sample<ActivityRow>> activity(TrialRun run) {
+        Observation observation = run.observation();
+        return observation == null
+                ? Stream.empty()
+                : observation.samples(ActivityRow.class).stream()
+                        .map(sample -> new Sample<>(
+                                sample.at(),
+                                sample.rows().stream()
+                                        .filter(row -> !run.beside().contains(row.pid()))
+                                        .toList()));
+    }
+
+    private static double latencyMicros(List<TrialRun> counted) {
+        return counted.stream()
+                .flatMap(run -> Optional.ofNullable(run.load()).stream())
+                .mapToDouble(result -> result.latency().getMean() / 1e3)
+                .average()
+                .orElse(0);
     }
 
     private double waitingForCore() {
@@ -244,6 +258,7 @@ final class VariantSummary {
     private void flagClient() {
         int saturated = 0;
         int collecting = 0;
+        long givenUp = 0;
         Map<String, Long> failed = new TreeMap<>();
         for (TrialRun run : runs) {
             LoadResult result = run.load();
@@ -253,7 +268,15 @@ final class VariantSummary {
             saturated += result.clientSaturated() ? 1 : 0;
             Duration window = Duration.ofNanos(result.measuredNanos());
             collecting += result.gcMillis() > GARBAGE_COLLECTION_SHARE_MAX * window.toMillis() ? 1 : 0;
-            result.statementsFailed().forEach((state, count) -> failed.merge(state, count, Long::sum));
+            givenUp += result.counts().serializationFailures() + result.counts().deadlocks();
+            result.statementsFailed().forEach((state, count) -> {
+                if (load.maxTries() == 1 || !RETRIED.contains(state)) {
+                    failed.merge(state, count, Long::sum);
+                }
+            });
+        }
+        if (load.maxTries() != 1 && givenUp > 0) {
+            flag(givenUp + " transactions were given up after " + load.maxTries() + " tries");
         }
         if (saturated > 0) {
             flag("the load client used its whole core in " + saturated + " of " + runs.size()
@@ -264,6 +287,11 @@ final class VariantSummary {
                     + " trials");
         }
         failed.forEach((state, count) -> flag(count + " statements failed with SQLSTATE " + state));
+        long moving = runs.stream().filter(TrialRun::notStable).count();
+        if (moving > 0) {
+            flag("not_stable: throughput still moved after the longest warm-up of "
+                    + load.warmupMax().toMillis() / 1000.0 + " s in " + moving + " of " + runs.size() + " trials");
+        }
         long lost = runs.stream().filter(run -> !run.trial().ok()).count();
         if (lost > 0) {
             flag(lost + " of " + runs.size() + " trials failed and do not count");

@@ -21,7 +21,7 @@ import org.yaml.snakeyaml.reader.ReaderException;
 final class YamlDocument {
 
     static final int CHARACTERS_MAX = 1024 * 1024;
-    private static final int DEPTH_MAX = 20;
+    static final int DEPTH_MAX = 20;
     private static final int ALIASES_MAX = 50;
 
     private YamlDocument() {}

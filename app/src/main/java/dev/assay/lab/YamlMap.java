@@ -211,6 +211,11 @@ final class YamlMap {
         return duration;
     }
 
+    /** Whether the value is keys with values. */
+    boolean isMap(String key) {
+        return values.get(key) instanceof MappingNode;
+    }
+
     YamlMap map(String key) {
         Node node = required(key);
         if (!(node instanceof MappingNode mapping)) {
@@ -249,6 +254,30 @@ final class YamlMap {
             items.add(new YamlMap(source, itemPath, mapping));
         }
         return items;
+    }
+
+    /** A list of names that the file defines elsewhere; empty when the key is missing. */
+    List<String> references(String key, Collection<String> defined, String kind) {
+        if (!has(key)) {
+            return List.of();
+        }
+        Node node = required(key);
+        if (!(node instanceof SequenceNode sequence)) {
+            throw at(key, name(key) + " must be a list, found " + kind(node), "write " + key + ": [name]");
+        }
+        List<String> names = new ArrayList<>();
+        for (Node item : sequence.getValue()) {
+            String name = item instanceof ScalarNode scalar ? scalar.getValue() : kind(item);
+            if (!defined.contains(name)) {
+                throw ExperimentFileException.at(
+                        source,
+                        item.getStartMark(),
+                        "no " + kind + " '" + name + "'" + of(key),
+                        NearestName.hint(name, defined, kind + "s"));
+            }
+            names.add(name);
+        }
+        return names;
     }
 
     /** Every key with its scalar as written, in file order; blank values are allowed. */

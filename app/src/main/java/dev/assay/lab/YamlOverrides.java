@@ -21,12 +21,13 @@ import org.yaml.snakeyaml.nodes.Tag;
  * there carries the option's name in place of a line.
  *
  * <p>A key is a path with dots ({@code systems.pg16.server}; items of a list count from 1: {@code comparisons.1.margin}), or the name of a
- * parameter, which is then set in every system that declares it.
+ * parameter, which is then set in the file's {@code parameters} and in every system that declares it.
  */
 final class YamlOverrides {
 
     /** Below these the names are the user's own, so a name that does not exist is a slip and not a new entry. */
-    private static final Set<String> NAMED = Set.of("schemas", "systems", "scripts", "variants");
+    private static final Set<String> NAMED =
+            Set.of("parameters", "schemas", "systems", "scripts", "tasks", "background", "variants");
 
     private final String source;
     private final MappingNode root;
@@ -126,6 +127,7 @@ final class YamlOverrides {
 
     private ExperimentFileException unknownParameter(String option, String name) {
         Set<String> known = new LinkedHashSet<>();
+        parameters(root).ifPresent(parameters -> known.addAll(keys(parameters)));
         for (Node system : systems()) {
             parameters(system).ifPresent(parameters -> known.addAll(keys(parameters)));
         }
@@ -144,6 +146,9 @@ final class YamlOverrides {
 
     private List<MappingNode> parametersWith(String name) {
         List<MappingNode> found = new ArrayList<>();
+        parameters(root)
+                .filter(parameters -> child(parameters, name).isPresent())
+                .ifPresent(found::add);
         for (Node system : systems()) {
             parameters(system)
                     .filter(parameters -> child(parameters, name).isPresent())
@@ -160,8 +165,8 @@ final class YamlOverrides {
                 .orElse(List.of());
     }
 
-    private static Optional<MappingNode> parameters(Node system) {
-        return system instanceof MappingNode mapping
+    private static Optional<MappingNode> parameters(Node declaring) {
+        return declaring instanceof MappingNode mapping
                 ? child(mapping, "parameters")
                         .filter(MappingNode.class::isInstance)
                         .map(MappingNode.class::cast)

@@ -100,6 +100,11 @@ public final class TerminalReport {
             return head + ink.bad(failure) + "\n";
         }
         StringBuilder line = new StringBuilder(head);
+        if (trial.values().containsKey("elapsed")) {
+            return line.append(Ink.padLeft(value(trial, "elapsed", 0), 8))
+                    .append(" s\n")
+                    .toString();
+        }
         line.append(Ink.padLeft(value(trial, "transactions_per_second", 1), 8)).append("/s");
         for (String percentile : List.of("p50", "p95", "p99")) {
             if (trial.values().containsKey("latency_" + percentile) && line.length() + PERCENTILE_WIDTH <= width) {

@@ -15,6 +15,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** The words that terminal and page share, so that both say the same. */
 final class Words {
@@ -64,15 +65,33 @@ final class Words {
         return switch (name) {
             case "transactions_per_second" -> "transactions";
             case "server_cpu_per_transaction" -> "server CPU per transaction";
+            case "client_cpu_per_transaction" -> "client CPU per transaction";
+            case "server_cpu" -> "server CPU";
+            case "wal_bytes" -> "WAL";
             case "planning_unloaded" -> "planning alone";
             case "execution_unloaded" -> "execution alone";
             default -> name.replaceFirst("_(micros|millis)\\b", "").replace('_', ' ');
         };
     }
 
+    private static final Set<String> IN_TABLES = Set.of(
+            "transactions_per_second",
+            "elapsed",
+            "server_cpu",
+            "wal_bytes",
+            "wal_full_page_images",
+            "goodput",
+            "latency_p50",
+            "latency_p95",
+            "latency_p99",
+            "server_cpu_per_transaction",
+            "busy_cores",
+            "planning_unloaded",
+            "execution_unloaded");
+
     /** Whether tables of figures show the metric; the split of a transaction's time tells the others. */
     static boolean inTables(String name) {
-        return !name.equals("latency_mean") && !name.equals("waiting_for_core_per_transaction");
+        return IN_TABLES.contains(name);
     }
 
     static String unit(String unit) {

@@ -380,6 +380,47 @@ public final class EmbeddedServer implements AutoCloseable {
         }
     }
 
+    /**
+     * Stops the server, keeps a copy of its data folder as it then is, and starts it again. A copy kept before is replaced. Tablespaces outside
+     * of the data folder are not in it.
+     *
+     * @throws ServerStartException when the data cannot be copied or the server does not start again
+     */
+    public void keepData() throws InterruptedException {
+        exchange(new KeptData(version, setup, folder)::keep);
+    }
+
+    /**
+     * Stops the server, puts the data back that {@link #keepData} kept, and starts it again. Everything written since is gone, what was set
+     * by {@code ALTER SYSTEM} too.
+     *
+     * @throws IllegalStateException when none were kept
+     * @throws ServerStartException when the data cannot be copied or the server does not start again
+     */
+    public void restoreData() throws InterruptedException {
+        exchange(new KeptData(version, setup, folder)::restore);
+    }
+
+    /** What is done to the files of a server that is stopped. */
+    private interface Exchange {
+        void run() throws IOException, InterruptedException;
+    }
+
+    private void exchange(Exchange files) throws InterruptedException {
+        turn.lock();
+        try {
+            stop();
+            files.run();
+            launch(port);
+        } catch (IOException e) {
+            throw folder.isShut()
+                    ? Cleanup.closed()
+                    : ServerStartException.of("copying the data of PostgreSQL " + version, folder.path(), e);
+        } finally {
+            turn.unlock();
+        }
+    }
+
     /** Stops the server at once, without a checkpoint, and deletes its folder. May be called more than once. */
     @Override
     public void close() {

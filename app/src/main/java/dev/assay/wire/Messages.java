@@ -1,5 +1,6 @@
 package dev.assay.wire;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -78,6 +79,26 @@ public final class Messages {
 
     /** Type and length. */
     public static final int HEADER_BYTES = 5;
+
+    /**
+     * Whether what was written into a buffer, from its beginning to its position, holds a whole ReadyForQuery.
+     *
+     * @throws IOException when a length cannot be one
+     */
+    public static boolean isReady(ByteBuffer in) throws IOException {
+        int at = 0;
+        while (at + HEADER_BYTES <= in.position()) {
+            int length = in.getInt(at + 1);
+            if (length < 4) {
+                throw new IOException("a message of type " + in.get(at) + " has length " + length);
+            }
+            if (in.get(at) == READY && at + length < in.position()) {
+                return true;
+            }
+            at += length + 1;
+        }
+        return false;
+    }
 
     /** What follows a column's name in a RowDescription. */
     public static final int COLUMN_BYTES = 18;

@@ -1,6 +1,7 @@
 package dev.assay.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -55,7 +56,7 @@ class BuiltInExperimentTest {
         Experiment.Pair slots = experiment.comparisons().get(2);
         Experiment.Variant few = experiment.variant(slots.baseline());
         Experiment.Variant many = experiment.variant(slots.candidate());
-        assertThat(many.script()).isEqualTo(few.script());
+        assertThat(many.workload()).isEqualTo(few.workload());
         assertThat(experiment.systems().get(many.system()).setup())
                 .isEqualTo(experiment.systems().get(few.system()).setup());
         assertThat(experiment.systems().get(few.system()).settings()).containsEntry("max_locks_per_transaction", "16");
@@ -68,15 +69,15 @@ class BuiltInExperimentTest {
         Experiment experiment = ExperimentFile.builtIn("lock-partitions-aa");
 
         assertThat(experiment.variants()).hasSize(2);
-        assertThat(experiment.variants().get(0).script())
-                .isEqualTo(experiment.variants().get(1).script());
+        assertThat(experiment.variants().get(0).workload().statement())
+                .isEqualTo(experiment.variants().get(1).workload().statement());
         assertThat(experiment.variants().get(0).system())
                 .isEqualTo(experiment.variants().get(1).system());
         // The A/A run says something about lock-partitions only while it does the same work.
         Experiment real = ExperimentFile.builtIn("lock-partitions");
         assertThat(experiment.systems().get("pg16")).isEqualTo(real.systems().get("pg16"));
-        assertThat(experiment.variant("hidden-16").script())
-                .isEqualTo(real.variant("hidden-16").script());
+        assertThat(experiment.variant("hidden-16").workload().statement())
+                .isEqualTo(real.variant("hidden-16").workload().statement());
         assertThat(experiment.load()).isEqualTo(real.load());
     }
 
@@ -105,9 +106,54 @@ class BuiltInExperimentTest {
                 new String[] {"title: Two ways", ""},
                 new String[] {"server: 16.10", "server: latest"},
                 new String[] {"candidate: second", "candidate: second, metric: speed"},
+                new String[] {"{clients: 4}", "{clients: 4, threads: 0}"},
+                new String[] {"{clients: 4}", "{clients: 4, rate: -1}"},
+                new String[] {"{clients: 4}", "{clients: '${two words}'}"},
+                new String[] {"title: Two ways", "title: Two ways\nparameters: {two words: 1}"},
+                new String[] {"title: Two ways", "title: Two ways\nparameters: {users: []}"},
+                new String[] {"relation_locks: {total: 3, slow: 1}", "expect: {metric: latency_p50}"},
+                new String[] {"relation_locks: {total: 3, slow: 1}", "expect: {above: 1}"},
+                new String[] {"relation_locks: {total: 3, slow: 1}", "expect: {wait_event: Lock, above: 1}"},
+                new String[] {"script: one}", "script: {one: -1}}"},
+                new String[] {"script: one}", "script: one, task: one}"},
+                new String[] {"script: one}", "script: one, fresh: maybe}"},
+                new String[] {"script: one}", "script: one, background: one}"},
+                new String[] {"script: one}", "script: one, load: {trials: 3}}"},
+                new String[] {"scripts:", "tasks: {t: {prepare: select 1}}\nscripts:"},
+                new String[] {"scripts:", "background: {b: {hold: begin, clients: 2}}\nscripts:"},
+                new String[] {"scripts:", "background: {b: {clients: 2}}\nscripts:"},
                 new String[] {"name: two-ways", "name: Two Ways"})) {
             String bad = ExperimentFileTest.MINIMAL.replace(change[0], change[1]);
             assertThat(schema().validate(json(bad))).as(change[1]).isNotEmpty();
+            assertThatThrownBy(() -> ExperimentFile.parse("bad.yaml", bad, Map.of()))
+                    .as(change[1])
+                    .isInstanceOf(ExperimentFileException.class);
+        }
+    }
+
+    @Test
+    void theSchemaTakesWhatTheReaderTakes() throws Exception {
+        for (String[] change : List.of(
+                new String[] {
+                    "{clients: 4}", "{clients: '${n}', rate: 1.5, max_tries: 0, latency_limit: 1s}\nparameters: {n: 3}"
+                },
+                new String[] {"{clients: 4}", "{clients: 4, warmup_max: 30s}"},
+                new String[] {"title: The second", "title: 'The second ${users}'"},
+                new String[] {
+                    "relation_locks: {total: 3, slow: 1}", "expect: {metric: latency_p50, times: second, above: 0.5}"
+                },
+                new String[] {
+                    "relation_locks: {total: 3, slow: 1}", "expect: {wait_event: 'LWLock:LockManager', below: 0.5}"
+                },
+                new String[] {"script: one}", "script: {one: 9, two: 1}, load: {clients: 2, protocol: extended}}"},
+                new String[] {"scripts:", "tasks: {t: {prepare: select 1, sql: vacuum}}\nscripts:"},
+                new String[] {"scripts:", "background: {b: {hold: begin}, c: {script: one, clients: 2}}\nscripts:"})) {
+            String good = ExperimentFileTest.MINIMAL.replace(change[0], change[1])
+                    + (change[1].contains("${users}") ? "parameters: {users: [1]}\n" : "");
+            assertThat(schema().validate(json(good))).as(change[1]).isEmpty();
+            assertThat(ExperimentFile.parse("good.yaml", good, Map.of()).variants())
+                    .as(change[1])
+                    .hasSize(2);
         }
     }
 

@@ -19,7 +19,7 @@ class ExperimentFileErrorTest {
             value = {
                 // unknown keys
                 "{clients: 4}|{client: 4}|4: unknown key 'client' in load|did you mean 'clients'?",
-                "{clients: 4}|{zzz: 4}|4: unknown key 'zzz' in load|keys: clients, protocol, trials, warmup, measured",
+                "{clients: 4}|{zzz: 4}|4: unknown key 'zzz' in load|keys: clients, threads, protocol, trials, warmup, warmup_max, measured, rate, latency_limit, max_tries",
                 "title: Two ways|titel: Two ways|2: unknown key 'titel'|did you mean 'title'?",
                 "server: 16.10|sever: 16.10|10: unknown key 'sever' in systems.pg16|did you mean 'server'?",
                 "script: one}|scrip: one}|20: unknown key 'scrip' in variants.first|did you mean 'script'?",
@@ -72,6 +72,36 @@ class ExperimentFileErrorTest {
                 "{fsync: off|{max_connections: 10|11: systems.pg16.settings.max_connections is 10, too few for the clients of its variants|set it to 18 or more, leave it out, or lower load.clients",
                 "{rows: 100}|{row: 100}|13: schema 'items' has no :row|did you mean 'rows'?",
                 "schema: items\\n    parameters|parameters|12: systems.pg16.parameters without a schema|add schema: or remove them",
+                // load
+                "{clients: 4}|{clients: 4, threads: 0}|4: load.threads is 0, allowed are 1 to 64|choose a whole number from 1 to 64",
+                "{clients: 4}|{clients: 4, rate: fast}|4: load.rate must be a number, not 'fast'|for example 0.0",
+                "{clients: 4}|{clients: 4, max_tries: -1}|4: load.max_tries is -1, allowed are 0 to 1000000|choose a whole number from 0 to 1000000",
+                "{system: pg16, script: one}|{system: pg16, script: one, load: {trials: 3}}|20: unknown key 'trials' in variants.first.load|keys: clients, threads, protocol, rate, latency_limit, max_tries",
+                "{system: pg16, script: one}|{system: pg16, script: {one: 1, too: 2}}|20: no script 'too' for variants.first.script|did you mean 'two'?",
+                "{system: pg16, script: one}|{system: pg16, script: {one: 0}}|20: variants.first.script has no weight above zero|for example {lookup: 9, update: 1}",
+                "{clients: 4}|{clients: 4, warmup: 5s, warmup_max: 2s}|4: load.warmup_max is 2s, allowed are 5s to 1h|choose a value from 5s to 1h",
+                // tasks, background, fresh
+                "{system: pg16, script: one}|{system: pg16, task: one}|20: no task 'one' for variants.first.task|there are no tasks",
+                "scripts:|tasks: {t: {sq: select 1;}}\\nscripts:|14: unknown key 'sq' in tasks.t|did you mean 'sql'?",
+                "scripts:|background: {b: {clients: 2}}\\nscripts:|14: background 'b' needs either hold or script|hold: SQL of a session that then stays as it is, script: a script that clients repeat",
+                "scripts:|background: {b: {hold: begin, clients: 2}}\\nscripts:|14: unknown key 'clients' in background.b|keys: hold",
+                "{system: pg16, script: one}|{system: pg16, script: one, background: [b]}|20: no background 'b' for variants.first.background|there are no backgrounds",
+                "{system: pg16, script: one}|{system: pg16, script: one, background: b}|20: variants.first.background must be a list, found 'b'|write background: [name]",
+                "{system: pg16, script: one}|{system: pg16, script: one, fresh: true}|21: 'second' shares the data of 'first', which are put back|write fresh: true for both, or give each a system of its own",
+                // signatures
+                "relation_locks: {total: 3, slow: 1}|expect: {metric: latency_p59, above: 1}|25: unknown metric 'latency_p59' in signatures 1.expect|did you mean 'latency_p50'?",
+                "relation_locks: {total: 3, slow: 1}|expect: {metric: latency_p50}|25: expect expects nothing|give above, below or both",
+                "relation_locks: {total: 3, slow: 1}|expect: {above: 1}|25: expect needs either a metric or a wait_event|for example metric: latency_p95",
+                "relation_locks: {total: 3, slow: 1}|expect: {wait_event: Lock, above: 1}|25: 'Lock' is not the name of a wait event|type and name, for example LWLock:LockManager",
+                "relation_locks: {total: 3, slow: 1}|expect: {metric: latency_p50, above: 1, times: frist}|25: no variant 'frist' for signatures 1.expect.times|did you mean 'first'?",
+                // parameters
+                "{clients: 4}|{clients: '${users}'}|4: unknown parameter '${users}'|declare it: parameters: {users: 1000}",
+                "    select 2;|    select ${two};|17: unknown parameter '${two}'|declare it: parameters: {two: 1000}",
+                "title: Two ways|title: Two ways\\nparameters: {users: 4}|3: parameter 'users' is used nowhere|write ${users} where its value belongs, or remove it",
+                "title: Two ways|title: ${tittle}\\nparameters: {title: a}|2: unknown parameter '${tittle}'|did you mean 'title'?",
+                "title: Two ways|title: ${a}\\nparameters: {a: '${b}'}|3: the value of parameter 'a' must be one line without ${|longer text belongs into a schema or a script",
+                "title: Two ways|title: ${a b}\\nparameters: {a b: 1}|3: parameter 'a b' is not a word|letters, digits and _ only",
+                "{clients: 4}|{clients: '${users}'}\\nparameters: {users: many}|4: load.clients must be a whole number, not 'many'|choose a whole number from 1 to 1000",
                 // not YAML
                 "title: Two ways|\\ttitle: Two ways|2: a tab where YAML wants spaces|indent with spaces",
                 "title: Two ways|title: \"Two ways|2: not YAML: this quote is never closed|close it, or double quotes inside",

@@ -48,7 +48,17 @@ class ExperimentFileTest {
         Experiment experiment = ExperimentFile.parse("my.yaml", MINIMAL, Map.of());
 
         assertThat(experiment.load())
-                .isEqualTo(new Experiment.Load(4, "simple", 6, Duration.ofSeconds(1), Duration.ofSeconds(5)));
+                .isEqualTo(new Experiment.Load(
+                        4,
+                        1,
+                        "simple",
+                        6,
+                        Duration.ofSeconds(1),
+                        Duration.ofSeconds(1),
+                        Duration.ofSeconds(5),
+                        0,
+                        null,
+                        1));
         Experiment.SystemUnderTest system = experiment.systems().get("pg16");
         assertThat(system.server()).isEqualTo("16.10");
         assertThat(system.settings())
@@ -56,7 +66,7 @@ class ExperimentFileTest {
         assertThat(system.setup())
                 .isEqualTo("create table items as select n::int as id from generate_series(1, 100) n;\n");
         assertThat(experiment.variants()).extracting(Experiment.Variant::title).containsExactly("first", "The second");
-        assertThat(experiment.variant("first").script()).isEqualTo("select 1;\nselect 2;\n");
+        assertThat(experiment.variant("first").scripts().get(0).text()).isEqualTo("select 1;\nselect 2;\n");
         assertThat(experiment.variant("second").checks()).containsEntry("filled", "select count(*) > 0 from items");
         assertThat(experiment.comparisons())
                 .containsExactly(
@@ -68,9 +78,13 @@ class ExperimentFileTest {
     void aScriptKnowsItsLine() {
         Experiment experiment = ExperimentFile.parse("my.yaml", MINIMAL, Map.of());
 
-        assertThat(MINIMAL.lines().toList().get(experiment.variant("first").scriptLine() - 1))
+        assertThat(MINIMAL.lines()
+                        .toList()
+                        .get(experiment.variant("first").scripts().get(0).line() - 1))
                 .isEqualTo("    select 1;");
-        assertThat(MINIMAL.lines().toList().get(experiment.variant("second").scriptLine() - 1))
+        assertThat(MINIMAL.lines()
+                        .toList()
+                        .get(experiment.variant("second").scripts().get(0).line() - 1))
                 .isEqualTo("  two: select 2;");
     }
 
@@ -78,6 +92,100 @@ class ExperimentFileTest {
     void onlyDeclaredParametersAreReplaced() {
         assertThat(ParameterText.replace("select :a::int, ':b', x::a, :ab, '12:30', :a", Map.of("a", "$1\\", "c", "x")))
                 .isEqualTo("select $1\\::int, ':b', x::a, :ab, '12:30', $1\\");
+    }
+
+    private static final String PARAMETERS = MINIMAL.replace("load: {clients: 4}", """
+            parameters: {users: 8, rows: 50, limit: 20ms, buffers: 64MB, label: O Hara}
+            load: {clients: '${users}', latency_limit: '${limit}', max_tries: 0}""")
+            .replace("work_mem: 64kB", "shared_buffers: '${buffers}'")
+            .replace("select 2;\n  two", "select 2, '{${rows}}'::int[], $${rows}$$, ':x${label}';\n  two")
+            .replace("parameters: {rows: 100}", "parameters: {rows: '${rows}'}");
+
+    @Test
+    void parametersStandForTheirValuesEverywhere() {
+        Experiment experiment = ExperimentFile.parse("my.yaml", PARAMETERS, Map.of("users", "16", "rows", "51"));
+
+        assertThat(experiment.load().clients()).isEqualTo(16);
+        assertThat(experiment.load().latencyLimit()).isEqualTo(Duration.ofMillis(20));
+        assertThat(experiment.systems().get("pg16").settings()).containsEntry("shared_buffers", "64MB");
+        assertThat(experiment.systems().get("pg16").setup()).contains("generate_series(1, 51)");
+        assertThat(experiment.variant("first").scripts().get(0).text())
+                .isEqualTo("select 1;\nselect 2, '{51}'::int[], $${rows}$$, ':xO Hara';\n");
+        assertThat(catchThrowableOfType(
+                        ExperimentFileException.class,
+                        () -> ExperimentFile.parse("my.yaml", PARAMETERS, Map.of("user", "16"))))
+                .hasMessage("--set user=16: unknown parameter 'user'")
+                .extracting(ExperimentFileException::hint)
+                .isEqualTo("did you mean 'users'?");
+        assertThat(catchThrowableOfType(
+                        ExperimentFileException.class,
+                        () -> ExperimentFile.parse("my.yaml", PARAMETERS, Map.of("parameters.user", "16"))))
+                .hasMessage("--set parameters.user=16: the file has no 'user' there");
+    }
+
+    @Test
+    void aVariantMayMixScriptsAndDriveThemInItsOwnWay() {
+        String yaml = MINIMAL.replace(
+                "{system: pg16, script: one}",
+                "{system: pg16, script: {one: 3, two: 1}, load: {clients: 9, rate: 2.5, threads: 2, protocol: extended}}");
+        Experiment.Variant variant =
+                ExperimentFile.parse("my.yaml", yaml, Map.of()).variant("first");
+
+        assertThat(variant.scripts()).extracting(Workload.Part::name).containsExactly("one", "two");
+        assertThat(variant.scripts()).extracting(Workload.Part::weight).containsExactly(3, 1);
+        assertThat(variant.load())
+                .isEqualTo(new Experiment.Load(
+                        9,
+                        2,
+                        "extended",
+                        6,
+                        Duration.ofSeconds(1),
+                        Duration.ofSeconds(1),
+                        Duration.ofSeconds(5),
+                        2.5,
+                        null,
+                        1));
+        assertThat(variant.workload().statement()).startsWith("-- one, weight 3\nselect 1;");
+    }
+
+    private static final String TASKS = MINIMAL.replace(
+                    "scripts:", "tasks:\n  work: {prepare: delete from items, sql: vacuum items}\nscripts:")
+            .replace("{system: pg16, script: one}", "{system: pg16, task: work}")
+            .replaceFirst("signatures:(.|\n)*", "");
+
+    @Test
+    void tasksAreComparedWithTasksByTheirTime() {
+        String both = TASKS.replace("script: two", "task: work");
+        Experiment experiment = ExperimentFile.parse("my.yaml", both, Map.of());
+
+        assertThat(experiment.variant("first").workload())
+                .isEqualTo(new Workload.Task("work", "delete from items", "vacuum items", 15));
+        assertThat(experiment.comparisons())
+                .containsExactly(new Experiment.Pair("Which?", "first", "second", "elapsed", 0.05, false, null));
+        assertThat(refusal(TASKS)).hasMessageEndingWith("a task and a script have no figure in common");
+        assertThat(refusal(both.replace("candidate: second", "candidate: second, same_answer: true")))
+                .hasMessageEndingWith("a task has no answer to compare");
+        assertThat(refusal(both.replace("candidate: second", "candidate: second, metric: latency_p95")))
+                .hasMessageEndingWith("unknown metric 'latency_p95' in comparisons 1");
+    }
+
+    private static ExperimentFileException refusal(String yaml) {
+        return catchThrowableOfType(
+                ExperimentFileException.class, () -> ExperimentFile.parse("my.yaml", yaml, Map.of()));
+    }
+
+    @Test
+    void answersOfScriptsThatFollowResultsAreNotCompared() {
+        String yaml = MINIMAL.replace("  two: select 2;", "  two: |\n    select 2 as x \\gset\n    select :x;");
+        assertThat(catchThrowableOfType(
+                        ExperimentFileException.class, () -> ExperimentFile.parse("my.yaml", yaml, Map.of())))
+                .hasMessageContaining("answers of 'second' cannot be compared")
+                .extracting(ExperimentFileException::hint)
+                .isEqualTo("write same_answer: false, and checks for what must be true");
+        assertThat(ExperimentFile.parse("my.yaml", yaml, Map.of("comparisons.1.same_answer", "false"))
+                        .variant("second")
+                        .scripts())
+                .hasSize(1);
     }
 
     @Test
@@ -111,8 +219,8 @@ class ExperimentFileTest {
         assertThat(experiment.systems().get("pg16").settings()).containsEntry("auto_explain.log_min_duration", "0");
         assertThat(experiment.systems().get("pg16").setup()).contains("generate_series(1, 7)");
         assertThat(experiment.comparisons().get(0).margin()).isEqualTo(0.1);
-        assertThat(experiment.variant("second").script()).isEqualTo("select 3;");
-        assertThat(experiment.variant("second").scriptLine()).isZero();
+        assertThat(experiment.variant("second").scripts().get(0).text()).isEqualTo("select 3;");
+        assertThat(experiment.variant("second").scripts().get(0).line()).isZero();
         assertThat(experiment.title()).isEqualTo("Other");
     }
 

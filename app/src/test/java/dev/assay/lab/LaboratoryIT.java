@@ -62,7 +62,7 @@ final class LaboratoryIT {
                 Objects.requireNonNull(run.evidence().get(name)).samples(ActivityRow.class)) {
             looks++;
             for (ActivityRow row : sample.rows()) {
-                if (row.state().equals("active") && row.waitEvent() != null) {
+                if (row.client() && row.state().equals("active") && row.waitEvent() != null) {
                     sightings.merge(
                             row.waitEvent().type() + ":" + row.waitEvent().name(), 1, Integer::sum);
                 }

@@ -35,7 +35,9 @@ final class RelationLocksIT {
                 for (String sql : Script.parse("schema", system.setup()).expand(1)) {
                     statement.execute(sql);
                 }
-                String query = variant.script()
+                String query = variant.scripts()
+                        .get(0)
+                        .text()
                         .lines()
                         .filter(line -> line.startsWith("select"))
                         .findFirst()

@@ -277,6 +277,20 @@ public final class LoadClient implements AutoCloseable {
         return loops.stream().map(LoadLoop::published).toList();
     }
 
+    /**
+     * Runs a statement on every open connection while no run lasts; its rows and its errors are passed over. A connection that does not answer
+     * in time is lost.
+     */
+    public void execute(String sql) {
+        synchronized (running) {
+            long end = System.nanoTime() + settings.stallTimeout().toNanos();
+            for (LoadLane lane : lanes) {
+                lane.clients.forEach(client -> client.link().ask(sql));
+                lane.clients.forEach(client -> client.link().hear(end));
+            }
+        }
+    }
+
     /** The server's process ids of the open connections, in no order that means anything. */
     public int[] backendPids() {
         return lanes.stream()

@@ -93,14 +93,6 @@ final class LoadConnection implements LoadLink.Handler {
         return state != State.IDLE;
     }
 
-    boolean isScheduled() {
-        return state == State.SCHEDULED;
-    }
-
-    boolean isWaiting() {
-        return state == State.WAITING;
-    }
-
     LoadLink link() {
         return link;
     }
@@ -139,10 +131,12 @@ final class LoadConnection implements LoadLink.Handler {
         }
     }
 
-    /** Forgets a transaction that waits for its moment. */
-    void unschedule() {
-        state = State.IDLE;
-        attempt.count--;
+    /** Forgets a transaction if it waits for its moment; whether it did. */
+    boolean unschedule() {
+        boolean was = state == State.SCHEDULED;
+        state = was ? State.IDLE : state;
+        attempt.count -= was ? 1 : 0;
+        return was;
     }
 
     private void begin(long now, LoadLoop loop) throws IOException {

@@ -7,6 +7,7 @@ import dev.assay.wire.WireSession;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class LoadLink {
 
     private static final int OUT_BYTES = 512;
+    private static final long HEAR_PAUSE_NANOS = 100_000;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final LoadLane lane;
@@ -189,6 +191,44 @@ final class LoadLink {
             in.position(at + Messages.HEADER_BYTES);
             skip = length - 4L;
             handler.message(type, in, (int) Math.min(skip, in.remaining()), loop);
+        }
+    }
+
+    /** Sends a statement between two runs; {@link #hear} waits for its end. */
+    void ask(String sql) {
+        if (open) {
+            try {
+                out.clear();
+                Messages.query(out, sql);
+                send();
+            } catch (IOException e) {
+                lose();
+            }
+        }
+    }
+
+    /** Passes over the answer to {@link #ask}, to its ReadyForQuery. */
+    void hear(long endNanos) {
+        WireChannel from = channel;
+        if (!open || from == null) {
+            return;
+        }
+        ByteBuffer in = lane.in.clear();
+        try {
+            while (!Messages.isReady(in)) {
+                if (out.size() > 0 || from.hasUnsent()) {
+                    send();
+                }
+                int bytes = from.read(in);
+                if (bytes < 0 || !in.hasRemaining() || System.nanoTime() - endNanos >= 0) {
+                    throw new IOException("no answer between two runs");
+                }
+                if (bytes == 0) {
+                    LockSupport.parkNanos(HEAR_PAUSE_NANOS);
+                }
+            }
+        } catch (IOException e) {
+            lose();
         }
     }
 

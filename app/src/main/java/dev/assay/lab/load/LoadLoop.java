@@ -253,8 +253,7 @@ final class LoadLoop implements Runnable {
             if (!client.isInFlight()) {
                 continue; // lost meanwhile
             }
-            if (client.isScheduled() && over) {
-                client.unschedule();
+            if (over && client.unschedule()) {
                 rest();
                 continue;
             }
@@ -298,8 +297,7 @@ final class LoadLoop implements Runnable {
             closeWindow();
         }
         for (LoadConnection client : lane.clients) {
-            if (client.isScheduled()) {
-                client.unschedule();
+            if (client.unschedule()) {
                 rest();
             }
         }

@@ -3,6 +3,7 @@ package dev.assay.lab.script;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A load script in pgbench's language (manual, pgbench 18, "Custom Scripts").
@@ -62,7 +63,7 @@ public final class Script {
 
     /**
      * The SQL that one execution sends in the simple protocol, in order, with the values drawn from the seed. Two scripts with the same
-     * {@code \set} lines draw the same values from the same seed, whatever their SQL.
+     * {@code \set} lines draw the same values from the same seed, whatever their SQL. It is client 0 at scale 1 that executes.
      *
      * @return one text for each message
      * @throws ScriptException when what is sent depends on more than the seed: on results, conditions or the shell
@@ -77,7 +78,11 @@ public final class Script {
                 codes.add(Compiler.compile(set.value(), symbols));
             }
         }
+        Map<String, Long> defaults =
+                Map.of(Symbols.CLIENT_ID, 0L, Symbols.SCALE, 1L, Symbols.RANDOM_SEED, seed, Symbols.DEFAULT_SEED, seed);
+        defaults.keySet().forEach(symbols::number);
         Scope scope = new Scope(symbols, seed);
+        defaults.forEach(scope::setDefault);
         List<String> texts = new ArrayList<>();
         int next = 0;
         for (Command command : commands) {
