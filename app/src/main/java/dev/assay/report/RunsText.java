@@ -89,8 +89,11 @@ final class RunsText {
                 .right("after / before")
                 .left("verdict");
         for (RunComparison row : rows) {
+            if (nothing(row)) {
+                continue;
+            }
             table.row(List.of(
-                    head(row),
+                    Words.shortHead(row.metric(), row.unit()),
                     median(row.before()),
                     median(row.after()),
                     Words.ratio(row.interval()),
@@ -99,10 +102,12 @@ final class RunsText {
         out.addAll(table.lines(width, 2, ink));
     }
 
-    private static String head(RunComparison row) {
-        return row.unit().equals("1/s")
-                ? Words.metric(row.metric()) + "/s"
-                : Words.metric(row.metric()) + ", " + Words.unit(row.unit());
+    /** Nothing was counted on either side, as full-page images of a workload that only reads. */
+    private static boolean nothing(RunComparison row) {
+        return row.before() != null
+                && row.after() != null
+                && row.before().median() == 0
+                && row.after().median() == 0;
     }
 
     private static String median(@Nullable Metric metric) {

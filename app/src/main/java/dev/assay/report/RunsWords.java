@@ -21,13 +21,11 @@ final class RunsWords {
 
     private RunsWords() {}
 
-    /** {@code better}, {@code inconclusive, +12 trials}. */
+    /** {@code better}, {@code inconclusive +12}. */
     static String verdict(RunComparison row) {
         Integer further = row.furtherTrials();
         String word = Words.verdict(row.verdict());
-        return row.verdict() == Verdict.INCONCLUSIVE && further != null && further > 0
-                ? word + ", +" + Words.count(further, "trial")
-                : word;
+        return row.verdict() == Verdict.INCONCLUSIVE && further != null && further > 0 ? word + " +" + further : word;
     }
 
     /** {@code 1.02× [0.99–1.05], 99 % interval, 6 and 6 trials: inconclusive; about 12 further trials a side would probably decide}. */
@@ -57,10 +55,9 @@ final class RunsWords {
                 + Numbers.percent(runs.margin()) + ". One interval of a hundred misses the truth by chance; here are "
                 + runs.rows().size() + ".");
         if (runs.rows().stream().anyMatch(row -> row.verdict() == Verdict.INCONCLUSIVE)) {
-            lines.add(
-                    "+n trials: run both sides again with so many more trials of each variant; that would probably decide."
-                            + " Without a number: more than " + RatioEstimate.FURTHER_TRIALS_MAX
-                            + " would be needed, or there are too few to tell.");
+            lines.add("+n: run both sides again with so many more trials of each variant; that would probably decide."
+                    + " Without a number: more than " + RatioEstimate.FURTHER_TRIALS_MAX
+                    + " would be needed, or there are too few to tell.");
         }
         doubts(lines, "before", runs.before());
         doubts(lines, "after", runs.after());

@@ -68,6 +68,11 @@ final class Words {
             case "client_cpu_per_transaction" -> "client CPU per transaction";
             case "server_cpu" -> "server CPU";
             case "wal_bytes" -> "WAL";
+            case "wal_bytes_per_transaction" -> "WAL per transaction";
+            case "wal_records" -> "WAL records";
+            case "wal_records_per_transaction" -> "WAL records per transaction";
+            case "wal_full_page_images" -> "full-page images";
+            case "wal_full_page_images_per_transaction" -> "full-page images per transaction";
             case "planning_unloaded" -> "planning alone";
             case "execution_unloaded" -> "execution alone";
             default -> name.replaceFirst("_(micros|millis)\\b", "").replace('_', ' ');
@@ -100,11 +105,19 @@ final class Words {
 
     /** {@code transactions/s}, {@code latency p50, ms}: a column's head. */
     static String metricHead(Metric metric) {
-        String unit = unit(metric.unit());
+        return metricHead(metric(metric.name()), metric.unit());
+    }
+
+    /** {@code server CPU/tx, µs}: a row's head where the columns need the room. */
+    static String shortHead(String metric, String unit) {
+        return metricHead(metric(metric).replace(" per transaction", "/tx"), unit);
+    }
+
+    private static String metricHead(String words, String unit) {
         if (unit.equals("1/s")) {
-            return metric(metric.name()) + "/s";
+            return words + "/s";
         }
-        return metric(metric.name()).endsWith(unit) ? metric(metric.name()) : metric(metric.name()) + ", " + unit;
+        return words.endsWith(unit(unit)) ? words : words + ", " + unit(unit);
     }
 
     /** What is compared, as the subject of a sentence. */
