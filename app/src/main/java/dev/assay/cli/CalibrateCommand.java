@@ -14,6 +14,7 @@ import dev.assay.server.ServerSettings;
 import dev.assay.wire.Credentials;
 import dev.assay.wire.Endpoint;
 import dev.assay.wire.WireSession;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -193,10 +194,25 @@ final class CalibrateCommand implements Callable<Integer> {
                 pairs,
                 seconds,
                 results);
+        String document = CalibrationJson.text(report, BuildInfo.version(), Instant.now());
         PrintWriter out = spec.commandLine().getOut();
-        out.print(json ? CalibrationJson.text(report, BuildInfo.version(), Instant.now()) : CalibrationText.of(report));
+        out.print(json ? document : CalibrationText.of(report));
         out.flush();
+        if (only == null && transport == null) {
+            keep(document);
+        }
         return ExitCode.DONE;
+    }
+
+    /** A whole one goes into the reports of later runs. */
+    private void keep(String document) {
+        CalibrationFile kept = CalibrationFile.ofUser();
+        try {
+            kept.write(document);
+            say("kept for the reports of later runs: " + kept.file());
+        } catch (IOException e) {
+            say("not kept for the reports of later runs: " + e.getMessage());
+        }
     }
 
     private List<Endpoint> endpoints(EmbeddedServer server, Endpoint tcp) {

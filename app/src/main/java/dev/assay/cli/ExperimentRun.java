@@ -14,19 +14,25 @@ import dev.assay.lab.compare.ExpectationResult;
 import dev.assay.report.HtmlReport;
 import dev.assay.report.JUnitReport;
 import dev.assay.report.ResultJson;
+import dev.assay.report.RunReport;
 import dev.assay.report.TerminalReport;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options and the course that {@code demo} and {@code lab run} share. */
 final class ExperimentRun {
+
+    /** To write what was measured, and to drop what was made on a server that stays. */
+    private static final Duration TIDY_MAX = Duration.ofSeconds(30);
 
     @Option(names = "--json", description = "Print one JSON document and nothing else.")
     private boolean json;
@@ -76,19 +82,40 @@ final class ExperimentRun {
                         .map(Experiment.Pair::candidate)
                         .toList());
         ResultFolder.@Nullable File junit = judge.junit();
-        Interruption.watch();
+        CountDownLatch tidy = new CountDownLatch(1);
+        Interruption.watch(tidy, TIDY_MAX);
+        try {
+            return run(experiment, expectations, junit, out);
+        } finally {
+            tidy.countDown();
+        }
+    }
+
+    private int run(
+            Experiment experiment, List<Expectation> expectations, ResultFolder.@Nullable File junit, PrintWriter out)
+            throws InterruptedException {
         TerminalReport report = Terminal.report(System.getenv());
         ResultFolder folder = ResultFolder.of(output, experiment.name());
         LabRun run;
         try (LabProgress progress = new LabProgress(experiment, json ? null : out, report, Terminal.errIsTerminal())) {
             run = new Laboratory(new Diagnostician(Bottlenecks.rules()), progress, data).run(experiment, seed);
         }
+        boolean interrupted = Thread.interrupted(); // what was measured is written nevertheless
         ExperimentResult result = run.result();
         List<ExpectationResult> judged = ExpectationResult.of(expectations, result);
         Instant now = Instant.now();
-        String document = ResultJson.text(result, judged, BuildInfo.version(), now);
+        RunReport whole =
+                new RunReport(result, judged, CalibrationFile.ofUser().read().orElse(null));
+        String document = ResultJson.text(whole, BuildInfo.version(), now);
         Path written = folder.write(ResultFolder.RESULT, document);
-        Path page = folder.write("report.html", HtmlReport.page(result, judged, BuildInfo.version(), now));
+        Path page = folder.write("report.html", HtmlReport.page(whole, BuildInfo.version(), now));
+        if (interrupted) {
+            System.err.println("assay: interrupted after " + result.trials().size() + " of "
+                    + experiment.load().trials() * experiment.variants().size()
+                    + " trials; what they gave, marked partial: "
+                    + written);
+            throw new InterruptedException();
+        }
         if (junit != null) {
             junit.write(JUnitReport.of(result, judged));
         }
@@ -96,11 +123,7 @@ final class ExperimentRun {
             out.println(document);
         } else {
             out.println();
-            out.print(report.experiment(result));
-            if (!judged.isEmpty()) {
-                out.println();
-                out.print(report.expectations(judged));
-            }
+            out.print(report.experiment(whole));
             out.println();
             out.println("report  " + page);
             out.println("data    " + written);

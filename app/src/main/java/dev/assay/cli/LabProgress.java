@@ -44,14 +44,16 @@ final class LabProgress implements LabListener, AutoCloseable {
     }
 
     @Override
-    public void trialsBegin(int trials, Duration estimate) {
+    public void trialsBegin(int trials, Duration estimate, boolean atLeast) {
         if (Interruption.came()) {
             return;
         }
         clearLine();
         PrintWriter out = lines;
         if (out != null) {
-            out.printf(Locale.ROOT, "%d trials, about %d s%n", trials, estimate.toSeconds());
+            String time =
+                    estimate.isZero() ? "" : (atLeast ? ", more than " : ", about ") + estimate.toSeconds() + " s";
+            out.printf(Locale.ROOT, "%d trials%s%n", trials, time);
             out.flush();
         }
         if (bars) {

@@ -6,25 +6,25 @@ import dev.assay.lab.load.LoadSettings;
 import dev.assay.lab.load.Protocol;
 import dev.assay.lab.load.WeightedScript;
 import dev.assay.lab.script.Script;
-import dev.assay.server.EmbeddedServer;
+import dev.assay.lab.service.ServiceException;
 import dev.assay.server.ServerException;
-import dev.assay.server.ServerSettings;
-import dev.assay.target.TargetAddress;
 import dev.assay.target.TargetException;
 import dev.assay.target.TargetSession;
-import dev.assay.wire.Credentials;
-import dev.assay.wire.Endpoint;
 import dev.assay.wire.ErrorResponseException;
 import dev.assay.wire.WireException;
 import dev.assay.wire.WireSession;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,16 +50,19 @@ final class Bench implements AutoCloseable {
     /** A statement that has waited this long without a byte has met a server that is stuck, and the trial is lost. */
     private static final Duration STALL = Duration.ofSeconds(20);
 
+    private static final String INSUFFICIENT_PRIVILEGE = "42501";
+
     private static final String FLUSH = "select pg_stat_force_next_flush()";
 
     private final Experiment.SystemUnderTest system;
     private final long seed;
-    private final EmbeddedServer server;
+    private final RunningSystem server;
+    private boolean checkpoints = true;
     private final Map<String, LoadClient> clients = new HashMap<>();
     private @Nullable TargetSession watch;
     private @Nullable WireSession control;
 
-    private Bench(Experiment.SystemUnderTest system, long seed, EmbeddedServer server) {
+    private Bench(Experiment.SystemUnderTest system, long seed, RunningSystem server) {
         this.system = system;
         this.seed = seed;
         this.server = server;
@@ -77,17 +80,14 @@ final class Bench implements AutoCloseable {
             @Nullable Path baseFolder,
             Consumer<String> steps)
             throws InterruptedException {
-        ServerSettings settings = ServerSettings.of(system.server()).with(system.settings());
-        if (baseFolder != null) {
-            settings = settings.withBaseFolder(baseFolder);
-        }
-        Bench bench = new Bench(system, seed, EmbeddedServer.start(settings, steps));
+        Bench bench = new Bench(system, seed, server(system, baseFolder, steps));
         boolean done = false;
         try {
             steps.accept("building the schema of " + system.name());
             bench.build();
             if (keepsData) {
                 steps.accept("keeping the data of " + system.name());
+                bench.forget();
                 bench.server.keepData();
             }
             done = true;
@@ -97,6 +97,21 @@ final class Bench implements AutoCloseable {
                 bench.close();
             }
         }
+    }
+
+    private static RunningSystem server(
+            Experiment.SystemUnderTest system, @Nullable Path baseFolder, Consumer<String> steps)
+            throws InterruptedException {
+        if (system.place() instanceof Experiment.Place.External external) {
+            steps.accept("connecting to " + system.name());
+            return ExternalSystem.open(
+                    system.name(),
+                    external.connection(),
+                    external.sessions(),
+                    !system.setup().isBlank());
+        }
+        String version = ((Experiment.Place.Embedded) system.place()).version();
+        return EmbeddedSystem.start(version, system.settings(), baseFolder, steps);
     }
 
     private void build() {
@@ -137,26 +152,18 @@ final class Bench implements AutoCloseable {
         return seed;
     }
 
-    EmbeddedServer server() {
+    RunningSystem server() {
         return server;
-    }
-
-    private Endpoint endpoint() {
-        return new Endpoint(server.host(), server.port());
-    }
-
-    private Credentials credentials() {
-        return new Credentials(server.user(), server.password().orElse(null), server.database());
     }
 
     /** A session that may write. */
     WireSession connect() {
-        return WireSession.connect(endpoint(), credentials(), APPLICATION_NAME, CALL_DEADLINE);
+        return server.address().wireSession(APPLICATION_NAME, CALL_DEADLINE);
     }
 
     /** As {@link #connect}, for one statement that may take an hour. */
     WireSession connectForWork() {
-        return WireSession.connect(endpoint(), credentials(), APPLICATION_NAME, WORK_DEADLINE);
+        return server.address().wireSession(APPLICATION_NAME, WORK_DEADLINE);
     }
 
     /** A session for counters and settings, kept open; opened on first use and after a loss. */
@@ -176,11 +183,14 @@ final class Bench implements AutoCloseable {
 
     /**
      * Makes a trial's beginning the same as that of the others: writes a checkpoint, so that none is due from before, and sets the shared
-     * counters to zero.
+     * counters to zero, where they are nobody else's.
      */
     void quieten() {
+        checkpoint();
+        if (!server.isOwn()) {
+            return;
+        }
         WireSession session = control();
-        session.execute("checkpoint");
         SHARED.forEach((name, since) -> {
             if (server.version().major() >= since) {
                 session.execute("select pg_stat_reset_shared('" + name + "')");
@@ -189,10 +199,41 @@ final class Bench implements AutoCloseable {
         session.execute("select pg_stat_reset_slru(null)");
     }
 
-    /** Puts the data back as the schema left them; every session is closed and the server started again. */
+    /** Writes a checkpoint, unless this user may not. */
+    void checkpoint() {
+        if (!checkpoints) {
+            return;
+        }
+        try {
+            control().execute("checkpoint");
+        } catch (ErrorResponseException e) {
+            if (server.isOwn() || !e.sqlState().equals(INSUFFICIENT_PRIVILEGE)) {
+                throw e;
+            }
+            checkpoints = false;
+        }
+    }
+
+    /** What the trials on it went without, for people. */
+    List<String> limits() {
+        List<String> limits = new ArrayList<>();
+        server.limit().ifPresent(limits::add);
+        if (!checkpoints) {
+            limits.add(
+                    "no checkpoint was written before the trials: the user may not (pg_checkpoint is the role for it)");
+        }
+        return limits;
+    }
+
+    /** Anonymous memory of a backend, MiB; empty where it cannot be seen. */
+    OptionalDouble memory(int... backends) {
+        return server.seesProcesses() ? BackendMemory.mean(backends) : OptionalDouble.empty();
+    }
+
+    /** Puts the data back as the schema left them; every session is closed. */
     void putBack() throws InterruptedException {
         forget();
-        server.restoreData();
+        server.putBack();
     }
 
     /** Makes the sessions of an idle load client report what they have counted; before 15 nothing does. */
@@ -213,17 +254,24 @@ final class Bench implements AutoCloseable {
     TargetSession watch() {
         TargetSession open = watch;
         if (open == null) {
-            open = TargetSession.open(TargetAddress.of(
-                    "dbname=" + server.database() + " user=" + server.user(),
-                    server.host(),
-                    server.port(),
-                    null,
-                    server.password()
-                            .map(password -> Map.of("PGPASSWORD", password))
-                            .orElse(Map.of())));
+            open = TargetSession.open(server.address());
             watch = open;
         }
         return open;
+    }
+
+    /** What puts the variant's load on for one trial. */
+    LoadSource source(Experiment.Variant variant) throws InterruptedException {
+        return variant.workload() instanceof Workload.Service work
+                ? ServiceLoad.start(this, variant, work)
+                : new ScriptLoad(this, variant);
+    }
+
+    /** Process ids of all sessions of clients on the server. */
+    Set<Integer> clientBackends() {
+        return control().query("select pid from pg_stat_activity where backend_type = 'client backend'").stream()
+                .map(row -> Integer.valueOf(String.valueOf(row.get(0))))
+                .collect(Collectors.toSet());
     }
 
     /** The variant's load client with all its connections open; opened on first use and after a loss. */
@@ -239,8 +287,8 @@ final class Bench implements AutoCloseable {
     private LoadClient open(List<WeightedScript> scripts, Experiment.Load load, long draws) {
         LoadRules plain = LoadRules.closedLoop();
         return LoadClient.open(new LoadSettings(
-                endpoint(),
-                credentials(),
+                server.address().endpoint(),
+                server.address().credentials(),
                 APPLICATION_NAME,
                 scripts,
                 Protocol.valueOf(load.protocol().toUpperCase(Locale.ROOT)),
@@ -279,7 +327,7 @@ final class Bench implements AutoCloseable {
     void revive() throws InterruptedException {
         if (!server.isAlive()) {
             forget();
-            server.restart();
+            server.revive();
         }
     }
 
@@ -304,7 +352,8 @@ final class Bench implements AutoCloseable {
         boolean foreseen = e instanceof ErrorResponseException
                 || e instanceof WireException
                 || e instanceof TargetException
-                || e instanceof ServerException;
+                || e instanceof ServerException
+                || e instanceof ServiceException;
         String message = e.getMessage();
         return foreseen ? (message == null ? e.getClass().getSimpleName() : message) : null;
     }

@@ -98,17 +98,35 @@ public record Experiment(
     }
 
     /**
-     * An embedded server that the laboratory starts.
+     * A server under test and what is on it.
      *
-     * @param server major ({@code 16}: the newest known) or exact ({@code 16.4}) version
-     * @param settings server settings, in file order
-     * @param setup SQL that builds schema and data, parameters already replaced
+     * @param settings server settings, in file order; none for one that is not the laboratory's
+     * @param setup SQL that builds schema and data, parameters already replaced; empty for none
      */
-    public record SystemUnderTest(String name, String server, Map<String, String> settings, String setup) {
+    public record SystemUnderTest(String name, Place place, Map<String, String> settings, String setup) {
 
         public SystemUnderTest {
             settings = ordered(settings);
         }
+    }
+
+    /** Where the server of a system comes from. */
+    public sealed interface Place {
+
+        /**
+         * A server that the laboratory starts.
+         *
+         * @param version major ({@code 16}: the newest known) or exact ({@code 16.4})
+         */
+        record Embedded(String version) implements Place {}
+
+        /**
+         * A server that runs already.
+         *
+         * @param connection as psql takes it
+         * @param sessions that the experiment opens at most
+         */
+        record External(String connection, int sessions) implements Place {}
     }
 
     /**
@@ -138,6 +156,11 @@ public record Experiment(
         /** Whether a trial of it is one timed execution. */
         public boolean isTask() {
             return workload instanceof Workload.Task;
+        }
+
+        /** The kind of its work, for people: only variants of a kind have figures in common. */
+        public String kind() {
+            return isTask() ? "task" : workload instanceof Workload.Service ? "process" : "script";
         }
 
         /** The scripts that its clients run; empty where the work is something else. */

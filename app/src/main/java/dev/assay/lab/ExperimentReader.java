@@ -2,9 +2,12 @@ package dev.assay.lab;
 
 import dev.assay.lab.Experiment.Load;
 import dev.assay.lab.Experiment.Pair;
+import dev.assay.lab.Experiment.Place;
 import dev.assay.lab.Experiment.SystemUnderTest;
 import dev.assay.lab.Experiment.Variant;
 import dev.assay.lab.load.Protocol;
+import dev.assay.target.TargetAddress;
+import dev.assay.target.TargetException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +31,7 @@ final class ExperimentReader {
             "systems",
             "scripts",
             "tasks",
+            "processes",
             "background",
             "variants",
             "comparisons",
@@ -51,7 +55,7 @@ final class ExperimentReader {
     /** Clients are not the only sessions: the sampler, the setup and the superuser's reserve need some too. */
     private static final int OTHER_SESSIONS = 10;
 
-    private static final List<String> SYSTEM = List.of("server", "settings", "schema", "parameters");
+    private static final List<String> SYSTEM = List.of("server", "external", "settings", "schema", "parameters");
     private static final List<String> PAIR =
             List.of("question", "baseline", "candidate", "metric", "margin", "same_answer", "proves");
 
@@ -87,10 +91,11 @@ final class ExperimentReader {
         String title = root.text("title");
         String question = root.text("question");
         Load load = LoadReader.read(root.map("load"));
-        YamlMap scripts = root.has("scripts") || !root.has("tasks") ? named("scripts") : root.mapOrEmpty("scripts");
+        boolean others = root.has("tasks") || root.has("processes");
+        YamlMap scripts = root.has("scripts") || !others ? named("scripts") : root.mapOrEmpty("scripts");
         Map<String, Background> background = BackgroundReader.read(optional("background"), scripts, load);
         List<Variant> variants = new VariantReader(
-                        load, named("systems").keys(), scripts, optional("tasks"), background)
+                        load, named("systems").keys(), scripts, optional("tasks"), optional("processes"), background)
                 .read(named("variants"));
         Map<String, SystemUnderTest> systems = systems(named("systems"), variants);
         SignatureReader signatures = new SignatureReader(
@@ -114,19 +119,54 @@ final class ExperimentReader {
         for (String name : all.keys()) {
             YamlMap map = all.map(name);
             map.onlyKeys(SYSTEM);
-            String server = map.text("server");
-            if (!SERVER.matcher(server).matches()) {
-                throw map.at(
-                        "server",
-                        map.name("server") + " must be a major or an exact version, not '" + server + "'",
-                        "for example 16 (the newest 16 known) or 16.4");
-            }
+            int sessions = sessionsOn(name, variants);
             String setup = map.has("schema")
                     ? setup(map, schemas, map.reference("schema", schemas.keys(), "schema"))
                     : withoutSchema(map);
-            systems.put(name, new SystemUnderTest(name, server, settings(map, sessionsOn(name, variants)), setup));
+            systems.put(
+                    name,
+                    map.has("external")
+                            ? external(name, map, sessions, setup, variants)
+                            : new SystemUnderTest(name, embedded(map), settings(map, sessions), setup));
         }
         return systems;
+    }
+
+    private static Place embedded(YamlMap map) {
+        String version = map.text("server");
+        if (!SERVER.matcher(version).matches()) {
+            throw map.at(
+                    "server",
+                    map.name("server") + " must be a major or an exact version, not '" + version + "'",
+                    "for example 16 (the newest 16 known) or 16.4; for a server that runs already write external:");
+        }
+        return new Place.Embedded(version);
+    }
+
+    private static SystemUnderTest external(
+            String name, YamlMap map, int sessions, String setup, List<Variant> variants) {
+        for (String key : List.of("server", "settings")) {
+            if (map.has(key)) {
+                throw map.atKey(
+                        key,
+                        map.name(key) + " stands beside external",
+                        "the laboratory neither starts nor sets a server that runs already: keep one of the two");
+            }
+        }
+        String connection = map.text("external");
+        try {
+            TargetAddress.of(connection, null, null, null, Map.of());
+        } catch (TargetException e) {
+            throw map.at("external", map.name("external") + ": " + e.getMessage(), e.hint());
+        }
+        if (setup.isBlank()
+                && variants.stream().anyMatch(one -> one.fresh() && one.system().equals(name))) {
+            throw map.here(
+                    "the data of system '" + name
+                            + "' cannot be put back for fresh: true, as they are not the laboratory's",
+                    "give it a schema: it is built in a database of its own, or write fresh: false");
+        }
+        return new SystemUnderTest(name, new Place.External(connection, sessions), Map.of(), setup);
     }
 
     private static String setup(YamlMap system, YamlMap schemas, String schema) {
@@ -167,7 +207,9 @@ final class ExperimentReader {
         int beside = 0;
         for (Variant variant : variants) {
             if (variant.system().equals(system)) {
-                sessions += variant.isTask() ? 1 : variant.load().clients();
+                sessions += variant.isTask()
+                        ? 1
+                        : variant.load().clients(); // a service has a pool, of its users' size at most
                 beside = Math.max(
                         beside,
                         variant.background().stream()
@@ -237,12 +279,17 @@ final class ExperimentReader {
 
     private static Pair pair(YamlMap map, Variant baseline, Variant candidate) {
         boolean task = baseline.isTask();
-        if (task != candidate.isTask()) {
-            throw map.at("candidate", "a task and a script have no figure in common", "compare two of a kind");
+        if (!baseline.kind().equals(candidate.kind())) {
+            throw map.at(
+                    "candidate",
+                    "a " + baseline.kind() + " and a " + candidate.kind() + " have no figure in common",
+                    "compare two of a kind");
         }
-        boolean same = map.bool("same_answer", !task);
-        if (same && task) {
-            throw map.at("same_answer", "a task has no answer to compare", "remove it, and write checks");
+        boolean script = !baseline.scripts().isEmpty();
+        boolean same = map.bool("same_answer", script);
+        if (same && !script) {
+            throw map.at(
+                    "same_answer", "a " + baseline.kind() + " has no answer to compare", "remove it, and write checks");
         }
         if (same) {
             VariantReader.requireAnswers(map, "baseline", baseline);

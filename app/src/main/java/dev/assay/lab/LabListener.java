@@ -11,7 +11,7 @@ public interface LabListener {
         public void step(String what) {}
 
         @Override
-        public void trialsBegin(int trials, Duration estimate) {}
+        public void trialsBegin(int trials, Duration estimate, boolean atLeast) {}
 
         @Override
         public void trialDone(Trial trial, Experiment.Variant variant, int done, int total) {}
@@ -23,9 +23,10 @@ public interface LabListener {
     /**
      * The trials begin.
      *
-     * @param estimate how long all of them will take
+     * @param estimate how long all of them will take, as far as it is known
+     * @param atLeast whether they will take longer: a task's time is not known before, nor when throughput becomes stable
      */
-    void trialsBegin(int trials, Duration estimate);
+    void trialsBegin(int trials, Duration estimate, boolean atLeast);
 
     /** A trial begins; the first has the order 1. */
     default void trialBegins(Experiment.Variant variant, int order, int total) {}

@@ -4,6 +4,7 @@ import dev.assay.diagnose.Diagnosis;
 import dev.assay.diagnose.Diagnostician;
 import dev.assay.diagnose.Finding;
 import dev.assay.evidence.Evidence;
+import dev.assay.evidence.Unavailable;
 import dev.assay.lab.load.WeightedScript;
 import dev.assay.lab.script.Script;
 import dev.assay.wire.ErrorResponseException;
@@ -51,9 +52,19 @@ public final class Laboratory {
      *
      * @param seed of the order of trials and the draws of the scripts
      * @throws LabException when schema or script do not work on the server
-     * @throws InterruptedException when the thread is interrupted; all servers are gone then
+     * @return the result; of what was measured so far when the thread was interrupted after a trial had ended, and then its interrupt status is
+     *     set. All servers are gone
+     * @throws InterruptedException when the thread is interrupted before that; all servers are gone
      */
     public LabRun run(Experiment experiment, long seed) throws InterruptedException {
+        LabRun run = runToItsEnd(experiment, seed);
+        if (run.interrupted()) {
+            Thread.currentThread().interrupt();
+        }
+        return run;
+    }
+
+    private LabRun runToItsEnd(Experiment experiment, long seed) throws InterruptedException {
         Instant startedAt = Instant.now();
         long startNanos = System.nanoTime();
         Map<String, Bench> benches = new LinkedHashMap<>();
@@ -73,9 +84,9 @@ public final class Laboratory {
             }
             inspect(experiment, summaries, seed);
             warmUp(experiment, summaries);
-            runTrials(experiment, summaries, seed);
+            boolean interrupted = !runTrials(experiment, summaries, seed);
             listener.step("judging");
-            Outcome outcome = judge(experiment, summaries);
+            Outcome outcome = judge(experiment, summaries, interrupted);
             return new LabRun(
                     result(
                             experiment,
@@ -84,7 +95,8 @@ public final class Laboratory {
                             seed,
                             startedAt,
                             Duration.ofNanos(System.nanoTime() - startNanos)),
-                    outcome.evidence());
+                    outcome.evidence(),
+                    interrupted);
         } catch (WireException | ErrorResponseException e) {
             throw new LabException(
                     "a server failed outside of the trials: " + Bench.operatingFailure(e),
@@ -121,7 +133,7 @@ public final class Laboratory {
     /** Locks, times and answers of single executions, before there is any load. */
     private void inspect(Experiment experiment, Map<String, VariantSummary> summaries, long seed) {
         for (VariantSummary summary : summaries.values()) {
-            if (summary.variant().isTask()) {
+            if (summary.variant().scripts().isEmpty()) {
                 continue;
             }
             listener.step("watching one execution of " + summary.variant().name());
@@ -188,7 +200,7 @@ public final class Laboratory {
     }
 
     /** Opens every connection and runs once, so that no trial pays for cold code, cold catalogs or connecting. */
-    private void warmUp(Experiment experiment, Map<String, VariantSummary> summaries) {
+    private void warmUp(Experiment experiment, Map<String, VariantSummary> summaries) throws InterruptedException {
         Experiment.Load load = experiment.load();
         Duration once = load.measured().compareTo(Duration.ofSeconds(2)) < 0 ? load.measured() : Duration.ofSeconds(2);
         for (VariantSummary summary : summaries.values()) {
@@ -196,34 +208,58 @@ public final class Laboratory {
                 continue;
             }
             listener.step("warming up " + summary.variant().name());
-            summary.bench().client(summary.variant()).run(Duration.ZERO, once);
+            try (LoadSource source = summary.bench().source(summary.variant())) {
+                source.run(Duration.ZERO, once);
+            }
         }
     }
 
-    private void runTrials(Experiment experiment, Map<String, VariantSummary> summaries, long seed)
+    /** Whether all of them were run; false when the thread was interrupted after the first. */
+    private boolean runTrials(Experiment experiment, Map<String, VariantSummary> summaries, long seed)
             throws InterruptedException {
         Experiment.Load load = experiment.load();
         List<TrialOrder.Slot> slots = TrialOrder.of(List.copyOf(summaries.keySet()), load.trials(), seed);
-        listener.trialsBegin(slots.size(), load.warmup().plus(load.measured()).multipliedBy(slots.size()));
+        List<Experiment.Variant> variants = experiment.variants();
+        long timed = variants.stream().filter(variant -> !variant.isTask()).count() * load.trials();
+        boolean longer = variants.stream()
+                .anyMatch(variant -> variant.fresh()
+                        || variant.scripts().isEmpty()
+                        || load.warmupMax().compareTo(load.warmup()) > 0);
+        listener.trialsBegin(slots.size(), load.warmup().plus(load.measured()).multipliedBy(timed), longer);
         for (TrialOrder.Slot slot : slots) {
             VariantSummary summary = find(summaries, slot.variant());
             listener.trialBegins(summary.variant(), slot.order(), slots.size());
-            TrialRun run = TrialRun.run(summary.bench(), summary.variant(), slot);
+            TrialRun run;
+            try {
+                run = TrialRun.run(summary.bench(), summary.variant(), slot);
+            } catch (InterruptedException e) {
+                if (slot.order() == slots.get(0).order()) {
+                    throw e;
+                }
+                return false;
+            }
             summary.add(run);
             listener.trialDone(run.trial(), summary.variant(), slot.order(), slots.size());
         }
+        return true;
     }
 
     /** What came out, before it is put together. */
     private record Outcome(
             List<VariantResult> variants, List<Comparison> comparisons, Map<String, Evidence> evidence) {}
 
-    private Outcome judge(Experiment experiment, Map<String, VariantSummary> summaries) {
+    /**
+     * @param memoryOnly whether the servers may be gone
+     */
+    private Outcome judge(Experiment experiment, Map<String, VariantSummary> summaries, boolean memoryOnly) {
         Map<String, Evidence> evidence = new HashMap<>();
         Map<String, Diagnosis> diagnoses = new HashMap<>();
         Map<String, ComparisonBuilder.Side> sides = new HashMap<>();
         Map<String, List<VariantResult.Check>> checks = new HashMap<>();
         for (VariantSummary summary : summaries.values()) {
+            if (memoryOnly) {
+                continue;
+            }
             String name = summary.variant().name();
             summary.evidence().ifPresent(found -> {
                 evidence.put(name, found);
@@ -326,14 +362,20 @@ public final class Laboratory {
                 .flatMap(summary -> summary.trials().stream())
                 .sorted(Comparator.comparingInt(Trial::order))
                 .toList();
+        int planned = experiment.load().trials() * experiment.variants().size();
+        List<Unavailable> missing = trials.size() == planned
+                ? List.of()
+                : List.of(new Unavailable(
+                        planned - trials.size() + " of " + planned + " trials, checks and diagnosis",
+                        "the run was interrupted"));
         return new ExperimentResult(
                 experiment.name(),
                 experiment.title(),
                 experiment.question(),
                 startedAt,
                 took,
-                trials.stream().anyMatch(trial -> !trial.ok()),
-                List.of(),
+                !missing.isEmpty() || trials.stream().anyMatch(trial -> !trial.ok()),
+                missing,
                 Environment.here(),
                 experiment.load().clients(),
                 experiment.load().measured(),

@@ -18,8 +18,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * A matrix: a parameter whose value is a list makes several variants of each that uses it, itself or through its script, task, background,
- * system or schema: one for every value, or every combination where there are several such parameters. Comparisons and signatures follow.
+ * A matrix: a parameter whose value is a list makes several variants of each that uses it, itself or through its script, task, process,
+ * background, system or schema: one for every value, or every combination where there are several such parameters. Comparisons and signatures follow.
  *
  * <p>It works on the node graph before parameters are put in: what a variant uses is copied under a name of its own ({@code
  * lookup-users-10}) with the value in place of <code>${users}</code>, lines kept. Nodes of the file are never changed in place, as an
@@ -33,14 +33,19 @@ final class MatrixNodes {
     /** What an entry of a section refers to: key of the entry, section that it names. */
     private static final Map<String, Map<String, String>> REFERENCES = Map.of(
             "variants",
-            Map.of("system", "systems", "script", "scripts", "task", "tasks", "background", "background"),
+            Map.of(
+                    "system", "systems",
+                    "script", "scripts",
+                    "task", "tasks",
+                    "process", "processes",
+                    "background", "background"),
             "systems",
             Map.of("schema", "schemas"),
             "background",
             Map.of("script", "scripts"));
 
     private static final List<String> SECTIONS =
-            List.of("schemas", "systems", "scripts", "tasks", "background", "variants");
+            List.of("schemas", "systems", "scripts", "tasks", "processes", "background", "variants");
 
     private final String source;
     private final MappingNode root;

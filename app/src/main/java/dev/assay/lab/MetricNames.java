@@ -46,6 +46,9 @@ public final class MetricNames {
     /** CPU time of the load client divided by transactions, us. */
     public static final String CLIENT_CPU_PER_TRANSACTION = "client_cpu_per_transaction";
 
+    /** CPU time of the service's process divided by transactions, us. */
+    public static final String SERVICE_CPU_PER_TRANSACTION = "service_cpu_per_transaction";
+
     /**
      * Anonymous memory of server processes: of a script's clients the mean of one backend after the trial, of a task the greatest that its
      * backend was seen with, MiB.
@@ -82,6 +85,7 @@ public final class MetricNames {
             LATENCY_P99,
             SERVER_CPU_PER_TRANSACTION,
             CLIENT_CPU_PER_TRANSACTION,
+            SERVICE_CPU_PER_TRANSACTION,
             Counters.WAL_BYTES + PER_TRANSACTION,
             Counters.WAL_RECORDS + PER_TRANSACTION,
             Counters.WAL_IMAGES + PER_TRANSACTION,
@@ -152,6 +156,7 @@ public final class MetricNames {
         units.put(RETRIES_PER_TRANSACTION, "");
         units.put(WAITING_FOR_CORE_PER_TRANSACTION, "us");
         units.put(CLIENT_CPU_PER_TRANSACTION, "us");
+        units.put(SERVICE_CPU_PER_TRANSACTION, "us");
         units.put(BACKEND_MEMORY, "MiB");
         counted().forEach((name, unit) -> {
             units.put(name, unit);

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 
 /**
  * A trial of a task: background loads, what it prepares beside them, then one timed execution in a session of its own, with sampler, CPU time and
@@ -40,7 +41,7 @@ final class TaskTrial {
             prepare.forEach(session::execute);
             bench.report(session);
             if (!prepare.isEmpty()) {
-                bench.control().execute("checkpoint");
+                bench.checkpoint();
             }
             if (!variant.background().isEmpty()) {
                 Thread.sleep(variant.load().warmup().toMillis());
@@ -65,7 +66,7 @@ final class TaskTrial {
             throws InterruptedException {
         Counters before = bench.counters();
         try (Sampler sampler = Sampler.start(bench.watch(), Probes.close(TrialRun.WATCHED));
-                Peak memory = new Peak(session.backendPid())) {
+                Peak memory = new Peak(bench, session.backendPid())) {
             Instant begin = Instant.now();
             CpuReading first = bench.server().cpuReading();
             long start = System.nanoTime();
@@ -85,25 +86,29 @@ final class TaskTrial {
             if (failure != null) {
                 return TrialRun.failed(slot, failure, null);
             }
-            CpuReading.Rate cpu =
-                    ScriptTrial.without(last, beside.pids()).since(ScriptTrial.without(first, beside.pids()));
+            CpuReading.Rate cpu = LoadTrial.without(last, beside.pids()).since(LoadTrial.without(first, beside.pids()));
             values.put(MetricNames.ELAPSED, elapsed / 1e9);
-            values.put(MetricNames.SERVER_CPU, cpu.busyCores() * elapsed / 1e9);
-            values.put(MetricNames.BUSY_CORES, cpu.busyCores());
+            if (bench.server().seesProcesses()) {
+                values.put(MetricNames.SERVER_CPU, cpu.busyCores() * elapsed / 1e9);
+                values.put(MetricNames.BUSY_CORES, cpu.busyCores());
+            }
             memory.mebibytes().ifPresent(peak -> values.put(MetricNames.BACKEND_MEMORY, peak));
             Trial trial = new Trial(slot.round(), slot.order(), variant.name(), null, values);
-            return new TrialRun(trial, null, observation, cpu, beside.pids(), false);
+            return new TrialRun(
+                    trial, null, observation, cpu, beside.pids(), OptionalInt.of(session.backendPid()), false);
         }
     }
 
     /** Looks at a backend's memory ten times a second, on a thread of its own. */
     private static final class Peak implements AutoCloseable {
 
+        private final Bench bench;
         private final int pid;
         private final Thread thread;
         private volatile double most = Double.NaN;
 
-        Peak(int pid) {
+        Peak(Bench bench, int pid) {
+            this.bench = bench;
             this.pid = pid;
             look();
             thread = new Thread(this::watch, "assay-memory");
@@ -123,7 +128,7 @@ final class TaskTrial {
         }
 
         private void look() {
-            OptionalDouble now = BackendMemory.of(pid);
+            OptionalDouble now = bench.memory(pid);
             if (now.isPresent() && !(now.getAsDouble() <= most)) {
                 most = now.getAsDouble();
             }

@@ -9,6 +9,7 @@ import dev.assay.observe.Observation;
 import dev.assay.sys.CpuReading;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param observation the samples of the measured window; null when it failed
  * @param cpu what the scheduler gave the server in the window, without the backends of background loads; null when it failed
  * @param beside process ids of the background loads' backends
+ * @param taskBackend process id of the backend that a task ran on; empty for anything else
  * @param notStable whether the longest warm-up passed before throughput was stable
  */
 record TrialRun(
@@ -28,11 +30,15 @@ record TrialRun(
         @Nullable Observation observation,
         CpuReading.@Nullable Rate cpu,
         Set<Integer> beside,
+        OptionalInt taskBackend,
         boolean notStable) {
 
     /** What a trial is summed up from; every other probe would only cost the server time. */
     static final List<Class<? extends Row>> WATCHED =
             List.of(ActivityRow.class, RelationLocksRow.class, SettingRow.class);
+
+    /** When this program is told to end, its servers may be gone before this thread is told. */
+    private static final long INTERRUPT_MILLIS = 100;
 
     /** Runs one trial; a failure of the server or the way to it is the trial's, not the experiment's. */
     static TrialRun run(Bench bench, Experiment.Variant variant, TrialOrder.Slot slot) throws InterruptedException {
@@ -42,14 +48,13 @@ record TrialRun(
                 bench.putBack();
             }
             bench.quieten();
-            return variant.isTask()
-                    ? TaskTrial.measure(bench, variant, slot)
-                    : ScriptTrial.measure(bench, variant, slot);
+            return variant.isTask() ? TaskTrial.measure(bench, variant, slot) : LoadTrial.measure(bench, variant, slot);
         } catch (RuntimeException e) {
             String failure = Bench.operatingFailure(e);
             if (failure == null) {
                 throw e;
             }
+            Thread.sleep(INTERRUPT_MILLIS);
             bench.forget();
             return failed(slot, bench.server().isAlive() ? failure : died(bench, failure), null);
         }
@@ -72,6 +77,7 @@ record TrialRun(
                 null,
                 null,
                 Set.of(),
+                OptionalInt.empty(),
                 false);
     }
 }

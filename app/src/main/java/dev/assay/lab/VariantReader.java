@@ -12,28 +12,36 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** Reads {@code scripts}, {@code tasks} and {@code variants}. */
+/** Reads {@code scripts}, {@code tasks}, {@code processes} and {@code variants}. */
 final class VariantReader {
 
     static final int WEIGHT_MAX = 1_000_000;
 
     private static final List<String> VARIANT =
-            List.of("title", "system", "script", "task", "load", "background", "fresh", "checks");
+            List.of("title", "system", "script", "task", "process", "load", "background", "fresh", "checks");
     private static final List<String> TASK = List.of("prepare", "sql");
 
     private final Load load;
     private final Collection<String> systems;
     private final YamlMap scripts;
     private final YamlMap tasks;
+    private final YamlMap processes;
     private final Map<String, Background> background;
 
     VariantReader(
-            Load load, Collection<String> systems, YamlMap scripts, YamlMap tasks, Map<String, Background> background) {
+            Load load,
+            Collection<String> systems,
+            YamlMap scripts,
+            YamlMap tasks,
+            YamlMap processes,
+            Map<String, Background> background) {
         this.load = load;
         this.systems = systems;
         this.scripts = scripts;
         this.tasks = tasks;
+        this.processes = processes;
         this.background = background;
     }
 
@@ -42,6 +50,7 @@ final class VariantReader {
             checkScript(scripts, script, scripts.block(script), "script '" + script + "'", Protocol.SIMPLE);
         }
         tasks.keys().forEach(this::task);
+        processes.keys().forEach(name -> ServiceReader.read(processes, name));
         List<Variant> variants = new ArrayList<>();
         for (String name : all.keys()) {
             YamlMap map = all.map(name);
@@ -78,10 +87,22 @@ final class VariantReader {
     }
 
     private Workload workload(YamlMap variant, Load own) {
-        if (variant.has("script") && variant.has("task")) {
-            throw variant.atKey("task", variant.name("task") + " stands beside a script", "keep one of the two");
+        List<String> kinds =
+                Stream.of("script", "task", "process").filter(variant::has).toList();
+        if (kinds.size() > 1) {
+            throw variant.atKey(
+                    kinds.get(1),
+                    variant.name(kinds.get(1)) + " stands beside a " + kinds.get(0),
+                    "keep one of the two");
         }
-        return variant.has("task") ? task(variant.reference("task", tasks.keys(), "task")) : scripts(variant, own);
+        if (variant.has("task")) {
+            return task(variant.reference("task", tasks.keys(), "task"));
+        }
+        if (variant.has("process")) {
+            ServiceReader.requirePlain(variant, own);
+            return ServiceReader.read(processes, variant.reference("process", processes.keys(), "process"));
+        }
+        return scripts(variant, own);
     }
 
     private Workload.Task task(String name) {

@@ -1,21 +1,15 @@
 package dev.assay.lab;
 
 import dev.assay.diagnose.Diagnosis;
-import dev.assay.evidence.ActivityRow;
 import dev.assay.evidence.CatalogSnapshot;
 import dev.assay.evidence.Evidence;
-import dev.assay.evidence.Sample;
-import dev.assay.evidence.WaitProfile;
 import dev.assay.lab.load.LoadResult;
 import dev.assay.observe.CatalogReader;
 import dev.assay.observe.Observation;
 import dev.assay.pg.Oid;
-import dev.assay.pg.WaitEvent;
-import dev.assay.sys.CpuReading;
 import dev.assay.target.TargetException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Gathers a variant's trials and turns them into its result. Used by one thread. */
@@ -119,6 +112,7 @@ final class VariantSummary {
     VariantResult result(@Nullable Diagnosis diagnosis, List<VariantResult.Check> checks) {
         flagClient();
         flagQueue();
+        flags.addAll(bench.limits());
         return new VariantResult(
                 variant.name(),
                 variant.title(),
@@ -153,95 +147,18 @@ final class VariantSummary {
         return metrics;
     }
 
-    /**
-     * The whole time per transaction. In a closed loop it is clients divided by throughput, with a rate the latency from the moment intended. Time on a core and time waiting for one are the
-     * kernel's account; every wait event's part is the average of sessions seen in it divided by throughput (Little's law); what is left the
-     * server does not see.
-     *
-     * <p>Why the activity view's own CPU sightings are not used: a statement that finds no free core has not been read yet, so the view still
-     * shows its session idle, and the session that reads the view holds one of the cores itself. A session that was woken from a wait and has
-     * no core yet is seen in both; such an overlap is taken from the time waiting for a core.
-     */
+    /** Where the time of a transaction, or of one execution of a task, goes. */
     List<WaitSlice> waits() {
-        List<TrialRun> counted = successful();
-        double perSecond = transactionsPerSecond(counted);
-        WaitProfile profile = WaitProfile.of(
-                counted.stream().flatMap(VariantSummary::activity).toList());
-        ComparisonBuilder.ServerCpu cpu = cpu();
-        if (perSecond == 0 || profile.samples() == 0 || cpu == null) {
-            return List.of();
-        }
-        double whole = load.rate() == 0 ? load.clients() * 1e6 / perSecond : latencyMicros(counted);
-        List<WaitSlice> slices = new ArrayList<>();
-        slices.add(new WaitSlice(
-                WaitEvent.CPU.toString(), cpu.microsPerTransaction() / whole, cpu.microsPerTransaction(), 0));
-        double rest = whole - cpu.microsPerTransaction();
-        for (WaitProfile.Slice slice : profile.slices()) {
-            if (!slice.waitEvent().is(WaitEvent.CPU)) {
-                double micros = slice.aas() * 1e6 / perSecond;
-                rest -= micros;
-                slices.add(new WaitSlice(slice.waitEvent().toString(), micros / whole, micros, slice.sessionSamples()));
-            }
-        }
-        double queued = Math.max(0, Math.min(rest, waitingForCore() * 1e6 / perSecond));
-        slices.add(new WaitSlice(WaitSlice.QUEUE, queued / whole, queued, 0));
-        slices.sort(Comparator.comparingDouble(WaitSlice::microsPerTransaction).reversed());
-        double outside = Math.max(0, rest - queued);
-        slices.add(new WaitSlice(WaitSlice.OUTSIDE, outside / whole, outside, 0));
-        return slices;
-    }
-
-    /** Looks at activity without the backends of background loads. */
-    private static Stream<Sample<ActivityRow>> activity(TrialRun run) {
-        Observation observation = run.observation();
-        return observation == null
-                ? Stream.empty()
-                : observation.samples(ActivityRow.class).stream()
-                        .map(sample -> new Sample<>(
-                                sample.at(),
-                                sample.rows().stream()
-                                        .filter(row -> !run.beside().contains(row.pid()))
-                                        .toList()));
-    }
-
-    private static double latencyMicros(List<TrialRun> counted) {
-        return counted.stream()
-                .flatMap(run -> Optional.ofNullable(run.load()).stream())
-                .mapToDouble(result -> result.latency().getMean() / 1e3)
-                .average()
-                .orElse(0);
-    }
-
-    private double waitingForCore() {
-        return successful().stream()
-                .flatMap(run -> Optional.ofNullable(run.cpu()).stream())
-                .mapToDouble(CpuReading.Rate::waitingForCore)
-                .average()
-                .orElse(0);
-    }
-
-    private static double transactionsPerSecond(List<TrialRun> counted) {
-        double transactions = 0;
-        double seconds = 0;
-        for (TrialRun run : counted) {
-            LoadResult result = run.load();
-            if (result != null) {
-                transactions += result.transactions();
-                seconds += result.measuredNanos() / 1e9;
-            }
-        }
-        return seconds == 0 ? 0 : transactions / seconds;
+        return split().slices();
     }
 
     /** CPU figures over all trials; null when no trial has them. */
     ComparisonBuilder.@Nullable ServerCpu cpu() {
-        double perSecond = transactionsPerSecond(successful());
-        double cores = successful().stream()
-                .flatMap(run -> Optional.ofNullable(run.cpu()).stream())
-                .mapToDouble(CpuReading.Rate::busyCores)
-                .average()
-                .orElse(0);
-        return cores == 0 || perSecond == 0 ? null : new ComparisonBuilder.ServerCpu(cores * 1e6 / perSecond, cores);
+        return split().cpu();
+    }
+
+    private TimeSplit split() {
+        return new TimeSplit(variant, successful());
     }
 
     /** A finding's share of database time is the activity view's; where much of the time is invisible to that view, this must be said. */
@@ -286,7 +203,11 @@ final class VariantSummary {
             flag("the load client collected garbage for more than 2 % of " + collecting + " of " + runs.size()
                     + " trials");
         }
-        failed.forEach((state, count) -> flag(count + " statements failed with SQLSTATE " + state));
+        boolean http = variant.workload() instanceof Workload.Service;
+        failed.forEach((state, count) -> flag(
+                http
+                        ? count + " requests were answered with " + state
+                        : count + " statements failed with SQLSTATE " + state));
         long moving = runs.stream().filter(TrialRun::notStable).count();
         if (moving > 0) {
             flag("not_stable: throughput still moved after the longest warm-up of "

@@ -1,9 +1,12 @@
 package dev.assay.lab;
 
+import dev.assay.lab.service.Request;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The work of a variant: scripts under load, or one statement that is timed. */
+/** The work of a variant: scripts under load, a service under load, or SQL that is timed. */
 public sealed interface Workload {
 
     /** The SQL, for people. */
@@ -46,6 +49,37 @@ public sealed interface Workload {
                     .filter(line -> !line.stripLeading().startsWith("\\set "))
                     .collect(Collectors.joining("\n"))
                     .strip();
+        }
+    }
+
+    /**
+     * A service in a process of its own, called by users over HTTP for the measured time. Every trial starts it anew.
+     *
+     * @param name in the experiment file
+     * @param command a program with its arguments
+     * @param environment in addition to what tells it its port and its database
+     * @param ready path that answers with 2xx once the service can work
+     * @param readyWithin how long that may take
+     * @param requests at least one
+     */
+    record Service(
+            String name,
+            List<String> command,
+            Map<String, String> environment,
+            String ready,
+            Duration readyWithin,
+            List<Request> requests)
+            implements Workload {
+
+        public Service {
+            command = List.copyOf(command);
+            environment = Map.copyOf(environment);
+            requests = List.copyOf(requests);
+        }
+
+        @Override
+        public String statement() {
+            return requests.stream().map(Request::line).collect(Collectors.joining("\n"));
         }
     }
 

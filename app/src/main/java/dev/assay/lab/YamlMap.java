@@ -132,7 +132,7 @@ final class YamlMap {
     String reference(String key, Collection<String> defined, String kind) {
         String value = text(key);
         if (!defined.contains(value)) {
-            throw at(key, "no " + kind + " '" + value + "'" + of(key), NearestName.hint(value, defined, kind + "s"));
+            throw at(key, "no " + kind + " '" + value + "'" + of(key), NearestName.hint(value, defined, plural(kind)));
         }
         return value;
     }
@@ -280,6 +280,23 @@ final class YamlMap {
         return names;
     }
 
+    /** A list of scalars as written, at least one. */
+    List<String> words(String key) {
+        if (!(required(key) instanceof SequenceNode sequence)
+                || sequence.getValue().isEmpty()) {
+            throw at(key, name(key) + " must be a list of words", "for example " + key + ": [java, -jar, service.jar]");
+        }
+        List<String> words = new ArrayList<>();
+        for (Node item : sequence.getValue()) {
+            if (!(item instanceof ScalarNode scalar)) {
+                throw ExperimentFileException.at(
+                        source, item.getStartMark(), "a word of " + name(key) + " is " + kind(item), "write one value");
+            }
+            words.add(scalar.getValue());
+        }
+        return words;
+    }
+
     /** Every key with its scalar as written, in file order; blank values are allowed. */
     Map<String, String> scalars() {
         Map<String, String> all = new LinkedHashMap<>();
@@ -345,6 +362,10 @@ final class YamlMap {
 
     private String of(String key) {
         return " for " + name(key);
+    }
+
+    private static String plural(String kind) {
+        return kind + (kind.endsWith("s") ? "es" : "s");
     }
 
     private static MappingNode empty(Mark mark) {

@@ -59,7 +59,7 @@ final class ComparisonText {
         Numbers.Scale scale = Numbers.Scale.of(Math.max(before, after));
         boolean shares = Words.sharesReadable(comparison);
         TextTable table = new TextTable()
-                .left("time per transaction, " + scale.unit())
+                .left("time goes to, " + scale.unit())
                 .right(comparison.baseline())
                 .right(comparison.candidate())
                 .right("change")

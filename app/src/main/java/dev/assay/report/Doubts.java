@@ -11,7 +11,8 @@ final class Doubts {
 
     private Doubts() {}
 
-    static List<String> of(ExperimentResult result) {
+    static List<String> of(RunReport report) {
+        ExperimentResult result = report.result();
         List<String> lines = new ArrayList<>();
         if (result.partial()) {
             lines.add("The run is incomplete.");
@@ -32,7 +33,7 @@ final class Doubts {
                     .forEach(check ->
                             lines.add(variant.name() + ": check " + check.name() + " failed: " + check.detail()));
         }
-        ResultJson.unavailable(result)
+        ResultJson.unavailable(report)
                 .forEach(missing -> lines.add("Not available: " + missing.what() + ": " + missing.why()));
         return lines;
     }
@@ -43,7 +44,8 @@ final class Doubts {
         for (VariantResult variant : result.variants()) {
             var diagnosis = variant.diagnosis();
             if (diagnosis == null) {
-                lines.add(variant.name() + ": not diagnosed, there were no samples");
+                lines.add(variant.name() + ": not diagnosed"
+                        + (variant.waits().isEmpty() ? ", there were no samples" : ""));
             } else if (diagnosis.findings().isEmpty() && diagnosis.silent().isEmpty()) {
                 lines.add(variant.name() + ": no rule could judge");
             } else if (diagnosis.findings().isEmpty()) {

@@ -18,13 +18,15 @@ final class ExperimentText {
 
     private static final int BAR_MAX = 40;
 
+    private final RunReport report;
     private final ExperimentResult result;
     private final int width;
     private final Ink ink;
     private final List<String> out = new ArrayList<>();
 
-    ExperimentText(ExperimentResult result, int width, Ink ink) {
-        this.result = result;
+    ExperimentText(RunReport report, int width, Ink ink) {
+        this.report = report;
+        this.result = report.result();
         this.width = width;
         this.ink = ink;
     }
@@ -35,6 +37,9 @@ final class ExperimentText {
         out.add("");
         labelled("Run", Words.run(result));
         labelled("Machine", Words.machine(result));
+        if (report.calibration() != null) {
+            labelled("Engine", report.calibration().sentence());
+        }
         variants();
         figures();
         times();
@@ -43,6 +48,10 @@ final class ExperimentText {
         silence();
         doubts();
         signatures();
+        if (!report.expectations().isEmpty()) {
+            heading("EXPECTATIONS");
+            ExpectationText.addTo(out, report.expectations(), width, ink);
+        }
         return out;
     }
 
@@ -121,7 +130,11 @@ final class ExperimentText {
     }
 
     private void times() {
-        heading("TIME PER TRANSACTION, as the clients see it (mean of all trials)");
+        boolean tasks = result.variants().stream().allMatch(Words::isTask);
+        heading(
+                tasks
+                        ? "WHERE THE TIME GOES (mean of all trials)"
+                        : "TIME PER TRANSACTION, as the clients see it (mean of all trials)");
         double largest = result.variants().stream()
                 .flatMap(variant -> variant.waits().stream())
                 .mapToDouble(WaitSlice::microsPerTransaction)
@@ -192,7 +205,7 @@ final class ExperimentText {
     }
 
     private void doubts() {
-        List<String> lines = Doubts.of(result);
+        List<String> lines = Doubts.of(report);
         if (!lines.isEmpty()) {
             heading("KEEP IN MIND");
             lines.forEach(this::bullet);
@@ -217,17 +230,17 @@ final class ExperimentText {
         if (result.signatures().isEmpty() && checks == 0) {
             return;
         }
-        heading("EXACT EXPECTATIONS");
+        heading("SIGNATURES AND CHECKS");
         for (Signature signature : broken) {
             wrapped(
                             "  ",
-                            "NOT MET: " + signature.name() + ": expected " + signature.expected() + ", seen "
+                            "NOT SEEN: " + signature.name() + ": expected " + signature.expected() + ", seen "
                                     + signature.seen())
                     .forEach(line -> out.add(ink.bad(line)));
         }
         if (broken.isEmpty() && !result.signatures().isEmpty()) {
             int all = result.signatures().size();
-            out.add("  " + ink.good(all == 1 ? "The one expectation is met." : "All " + all + " are met."));
+            out.add("  " + ink.good(all == 1 ? "The one signature is seen." : "All " + all + " signatures are seen."));
         }
         if (checks > 0 && checksHold) {
             out.add("  " + ink.good(Words.count(checks, "check") + " of the data held."));

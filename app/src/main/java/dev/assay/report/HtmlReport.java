@@ -1,10 +1,7 @@
 package dev.assay.report;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.assay.lab.ExperimentResult;
-import dev.assay.lab.compare.ExpectationResult;
 import java.time.Instant;
-import java.util.List;
 
 /**
  * Results as one HTML file that needs no network: styles, scripts, the chart library and the whole JSON document stand inside it, and a
@@ -23,15 +20,9 @@ public final class HtmlReport {
     private HtmlReport() {}
 
     /** The page of an experiment's result. */
-    public static String page(ExperimentResult result, String assayVersion, Instant generatedAt) {
-        return page(result, List.of(), assayVersion, generatedAt);
-    }
-
-    /** The same, with what became of expectations in the document that it carries. */
-    public static String page(
-            ExperimentResult result, List<ExpectationResult> expectations, String assayVersion, Instant generatedAt) {
-        ObjectNode view = new ResultView(result).view();
-        view.put("json", JsonShapes.textInScript(ResultJson.document(result, expectations, assayVersion, generatedAt)));
+    public static String page(RunReport report, String assayVersion, Instant generatedAt) {
+        ObjectNode view = new ResultView(report).view();
+        view.put("json", JsonShapes.textInScript(ResultJson.document(report, assayVersion, generatedAt)));
         view.put("echarts", script(ECHARTS));
         return fill("report.html", view, assayVersion, generatedAt);
     }

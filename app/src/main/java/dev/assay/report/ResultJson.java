@@ -14,7 +14,6 @@ import dev.assay.lab.RelationLocks;
 import dev.assay.lab.Trial;
 import dev.assay.lab.VariantResult;
 import dev.assay.lab.WaitSlice;
-import dev.assay.lab.compare.ExpectationResult;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,25 +34,15 @@ public final class ResultJson {
     private ResultJson() {}
 
     /** The document as text, indented, with a line feed at the end. */
-    public static String text(ExperimentResult result, String assayVersion, Instant generatedAt) {
-        return text(result, List.of(), assayVersion, generatedAt);
-    }
-
-    /** The same with what became of expectations. */
-    public static String text(
-            ExperimentResult result, List<ExpectationResult> expectations, String assayVersion, Instant generatedAt) {
-        return JsonShapes.text(document(result, expectations, assayVersion, generatedAt));
+    public static String text(RunReport report, String assayVersion, Instant generatedAt) {
+        return JsonShapes.text(document(report, assayVersion, generatedAt));
     }
 
     /** The document as a tree. */
-    public static ObjectNode document(ExperimentResult result, String assayVersion, Instant generatedAt) {
-        return document(result, List.of(), assayVersion, generatedAt);
-    }
-
-    static ObjectNode document(
-            ExperimentResult result, List<ExpectationResult> expectations, String assayVersion, Instant generatedAt) {
+    public static ObjectNode document(RunReport report, String assayVersion, Instant generatedAt) {
+        ExperimentResult result = report.result();
         ObjectNode document =
-                JsonShapes.envelope(KIND, assayVersion, generatedAt, result.partial(), unavailable(result));
+                JsonShapes.envelope(KIND, assayVersion, generatedAt, result.partial(), unavailable(report));
         document.put("experiment", result.experiment());
         document.put("title", result.title());
         document.put("question", result.question());
@@ -63,7 +52,8 @@ public final class ResultJson {
         JsonShapes.number(document, "trial_seconds", result.trialLength().toMillis() / 1000.0);
         document.put("seed", Long.toString(result.seed()));
         document.set("environment", environment(result.environment()));
-        document.putNull("calibration");
+        KeptCalibration calibration = report.calibration();
+        document.set("calibration", calibration == null ? NullNode.getInstance() : calibration.document());
         ArrayNode variants = document.putArray("variants");
         result.variants().forEach(variant -> variants.add(variant(variant)));
         ArrayNode comparisons = document.putArray("comparisons");
@@ -76,7 +66,7 @@ public final class ResultJson {
                         .put("expected", signature.expected())
                         .put("seen", signature.seen())
                         .put("ok", signature.ok()));
-        ExpectationJson.addTo(document, expectations);
+        ExpectationJson.addTo(document, report.expectations());
         findings(document, result.variants());
         ArrayNode trials = document.putArray("trials");
         result.trials().forEach(trial -> trials.add(trial(trial)));
@@ -84,7 +74,8 @@ public final class ResultJson {
     }
 
     /** What the result lacks, what each variant's diagnosis lacked, and the calibration. */
-    static List<Unavailable> unavailable(ExperimentResult result) {
+    static List<Unavailable> unavailable(RunReport report) {
+        ExperimentResult result = report.result();
         List<Unavailable> all = new ArrayList<>(result.unavailable());
         for (VariantResult variant : result.variants()) {
             Diagnosis diagnosis = variant.diagnosis();
@@ -94,7 +85,11 @@ public final class ResultJson {
                         .forEach(all::add);
             }
         }
-        all.add(new Unavailable("calibration", "no calibration against an installed pgbench was made"));
+        if (report.calibration() == null) {
+            all.add(new Unavailable(
+                    "calibration",
+                    "the load engine was not compared with pgbench on this machine: assay lab calibrate"));
+        }
         return all;
     }
 

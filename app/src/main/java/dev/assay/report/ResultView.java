@@ -8,20 +8,32 @@ import dev.assay.lab.Metric;
 import dev.assay.lab.RelationLocks;
 import dev.assay.lab.Trial;
 import dev.assay.lab.VariantResult;
+import dev.assay.lab.compare.ExpectationResult;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The values that {@code report.html} shows: text in the same words and digits as on the terminal. */
 final class ResultView {
 
+    private static final Set<String> SPEED = Set.of("transactions_per_second", "goodput", "elapsed");
+
+    /** Of a trial, with the head of the column. */
+    private static final Map<String, String> TRIAL_COLUMNS = trialColumns();
+
+    private static final Map<String, String> OUTCOME_CLASS = Map.of("held", "good", "contradicted", "bad");
+
+    private final RunReport report;
     private final ExperimentResult result;
     private final ObjectNode view = JsonShapes.object();
 
-    ResultView(ExperimentResult result) {
-        this.result = result;
+    ResultView(RunReport report) {
+        this.report = report;
+        this.result = report.result();
     }
 
     ObjectNode view() {
@@ -30,15 +42,21 @@ final class ResultView {
         view.put("experiment", result.experiment());
         view.put("run", Words.run(result));
         view.put("machine", Words.machine(result));
+        KeptCalibration calibration = report.calibration();
+        view.put("calibration", calibration == null ? "" : calibration.sentence());
         view.put("partial", result.partial());
+        boolean tasks = result.variants().stream().allMatch(Words::isTask);
+        view.put("speed_heading", tasks ? "Elapsed time" : "Throughput");
+        view.put("time_heading", tasks ? "Where the time goes" : "Where the time of a transaction goes");
+        view.put("any_locks", result.variants().stream().anyMatch(variant -> variant.relationLocks() != null));
         view.put("cpu_note", Words.cpuNote(result.environment().cores()));
         view.put("outside_note", Words.outsideNote());
         view.put("median_note", Words.medianIntervals(result.variants()));
         pairs();
         variants();
         ArrayNode tables = view.putArray("tables");
-        table(tables, "Throughput and latency", name -> isSpeed(name));
-        table(tables, "Cost of a transaction", name -> !isSpeed(name));
+        table(tables, tasks ? "Elapsed time" : "Throughput and latency", name -> isSpeed(name));
+        table(tables, tasks ? "Cost" : "Cost of a transaction", name -> !isSpeed(name));
         times();
         locks();
         ArrayNode findings = view.putArray("findings");
@@ -46,14 +64,14 @@ final class ResultView {
         List<String> silence = Doubts.silence(result);
         view.put("silence_heading", silence.isEmpty() ? "" : "No finding, and why");
         JsonShapes.strings(view, "silence", silence);
-        JsonShapes.strings(view, "doubts", Doubts.of(result));
+        JsonShapes.strings(view, "doubts", Doubts.of(report));
         trials();
         expectations();
         return view;
     }
 
     private static boolean isSpeed(String metric) {
-        return metric.equals("transactions_per_second") || metric.startsWith("latency_");
+        return SPEED.contains(metric) || metric.startsWith("latency_");
     }
 
     private void pairs() {
@@ -212,7 +230,17 @@ final class ResultView {
 
     private void trials() {
         ArrayNode trials = view.putArray("trials");
-        List<String> shown = List.of("transactions_per_second", "latency_p50", "latency_p95", "latency_p99");
+        List<String> shown = TRIAL_COLUMNS.keySet().stream()
+                .filter(name -> result.trials().stream()
+                        .anyMatch(trial -> trial.values().containsKey(name)))
+                .toList();
+        JsonShapes.strings(
+                view,
+                "trial_heads",
+                shown.stream()
+                        .map(name -> TRIAL_COLUMNS.getOrDefault(name, name))
+                        .toList());
+        view.put("trial_columns", Math.max(1, shown.size()));
         for (Trial trial : result.trials()) {
             String failure = trial.failure();
             ObjectNode node = trials.addObject()
@@ -233,13 +261,32 @@ final class ResultView {
         }
     }
 
+    private static Map<String, String> trialColumns() {
+        Map<String, String> columns = new LinkedHashMap<>();
+        columns.put("transactions_per_second", "transactions/s");
+        columns.put("elapsed", "elapsed, s");
+        columns.put("latency_p50", "p50, ms");
+        columns.put("latency_p95", "p95, ms");
+        columns.put("latency_p99", "p99, ms");
+        return columns;
+    }
+
     private void expectations() {
+        view.put("any_given", !report.expectations().isEmpty());
+        ArrayNode own = view.putArray("given_expectations");
+        for (ExpectationResult expectation : report.expectations()) {
+            String outcome = ExpectationText.outcome(expectation.outcome());
+            own.addObject()
+                    .put("outcome", outcome)
+                    .put("outcome_class", OUTCOME_CLASS.getOrDefault(outcome, ""))
+                    .put("sentence", ExpectationText.sentence(expectation));
+        }
         ArrayNode rows = view.putArray("expectations");
         result.signatures()
                 .forEach(signature -> rows.addObject()
                         .put("name", signature.name())
                         .put("seen", "expected " + signature.expected() + ", seen " + signature.seen())
-                        .put("state", signature.ok() ? "met" : "not met")
+                        .put("state", signature.ok() ? "seen" : "not seen")
                         .put("state_class", signature.ok() ? "good" : "bad"));
         for (VariantResult variant : result.variants()) {
             variant.checks()

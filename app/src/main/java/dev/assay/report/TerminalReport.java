@@ -1,12 +1,10 @@
 package dev.assay.report;
 
 import dev.assay.diagnose.Finding;
-import dev.assay.lab.ExperimentResult;
 import dev.assay.lab.Trial;
 import dev.assay.lab.compare.ExpectationResult;
 import dev.assay.lab.compare.RunsComparison;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -37,21 +35,14 @@ public final class TerminalReport {
         this.ink = new Ink(colour);
     }
 
-    /** The whole result of an experiment. */
-    public String experiment(ExperimentResult result) {
-        return text(new ExperimentText(result, width, ink).lines());
+    /** The whole result of an experiment, with what became of expectations. */
+    public String experiment(RunReport report) {
+        return text(new ExperimentText(report, width, ink).lines());
     }
 
     /** Two runs compared, with what became of expectations; none for an empty list. */
     public String runs(RunsComparison runs, List<ExpectationResult> expectations) {
         return text(new RunsText(runs, expectations, width, ink).lines());
-    }
-
-    /** What became of expectations, under a heading. */
-    public String expectations(List<ExpectationResult> expectations) {
-        List<String> lines = new ArrayList<>(List.of(ink.bold("EXPECTATIONS")));
-        ExpectationText.addTo(lines, expectations, width, ink);
-        return text(lines);
     }
 
     /** A whole diagnosis. */

@@ -156,7 +156,7 @@ final class Words {
         return ratio(estimate.ratio(), estimate.low(), estimate.high());
     }
 
-    private static String ratio(double ratio, double low, double high) {
+    static String ratio(double ratio, double low, double high) {
         if (!Double.isFinite(ratio)) {
             return "not measured";
         }
@@ -173,6 +173,11 @@ final class Words {
     /** {@code 99 % interval over 6 rounds}. */
     static String intervalOf(Comparison comparison) {
         return Numbers.level(comparison.level()) + " interval over " + count(comparison.rounds(), "round");
+    }
+
+    /** Whether a variant is a task, which has no transactions but a time of its own. */
+    static boolean isTask(VariantResult variant) {
+        return variant.metric("elapsed").isPresent();
     }
 
     /** What the brackets behind medians are; names the levels that they really have. */

@@ -1,5 +1,6 @@
 package dev.assay.server;
 
+import dev.assay.sys.FreePorts;
 import java.nio.file.Path;
 
 /** What servers of this user are made with. */

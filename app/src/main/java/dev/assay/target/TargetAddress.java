@@ -364,6 +364,13 @@ public final class TargetAddress {
         return WireSession.connect(endpoint(), credentials(), applicationName, patience);
     }
 
+    /** The same place and user with another database. */
+    public TargetAddress withDatabase(String name) {
+        Map<String, String> other = new LinkedHashMap<>(keywords);
+        other.put("dbname", name);
+        return new TargetAddress(other);
+    }
+
     String jdbcUrl() {
         return jdbcUrl(database());
     }

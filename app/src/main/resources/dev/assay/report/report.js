@@ -211,7 +211,7 @@
     legend(all);
     draw('time', list.length, function (width) {
       var option = base(list, width);
-      option.xAxis = axis('time per transaction, ' + scale.unit, width);
+      option.xAxis = axis('time, ' + scale.unit, width);
       option.yAxis = names(list, width);
       option.series = all.map(function (event) {
         return {
@@ -269,7 +269,7 @@
     var labels = rows.map(function (row) { return row.name; });
     draw('change-' + index, rows.length * 0.72, function (width) {
       var option = base(labels, width);
-      option.xAxis = axis('time per transaction, ' + scale.unit, width);
+      option.xAxis = axis('time, ' + scale.unit, width);
       option.yAxis = names(labels, width);
       option.series = [
         { type: 'bar', stack: 'step', silent: true, itemStyle: { color: 'transparent' }, barWidth: 18,

@@ -104,12 +104,25 @@ final class LabRunIT {
 
     @ParameterizedTest
     @CsvSource({"INT, 130", "TERM, 143"})
-    void a_signal_between_trials_ends_everything_in_silence(String signal, int exitCode) throws Exception {
+    void a_signal_between_trials_ends_everything_and_keeps_what_was_measured(String signal, int exitCode)
+            throws Exception {
         try (AssayProcess process = run.start()) {
             process.awaitOut(FIRST_TRIAL, START_MAX);
             process.signal(signal);
-            assertSilentEnd(process, exitCode);
+            Outcome outcome = process.end(END_MAX).assertExit(exitCode);
+            assertThat(outcome.out()).doesNotContain("failed", "report", "FINDINGS");
+            assertThat(outcome.err())
+                    .matches(
+                            "assay: interrupted after \\d of 8 trials; what they gave, marked partial: \\S+/result.json\n");
         }
+        assertThat(ServerFolders.left(data)).isEmpty();
+        JsonNode document = Schemas.document("lab-run", Files.readString(results.resolve("result.json")));
+        assertThat(document.at("/partial").asBoolean()).isTrue();
+        assertThat(document.at("/unavailable").toString()).contains("of 8 trials", "the run was interrupted");
+        assertThat(document.at("/trials")).isNotEmpty().hasSizeLessThan(8);
+        assertThat(document.at("/trials").findValuesAsText("failure")).containsOnly("null");
+        assertThat(document.at("/variants/0/checks")).isEmpty();
+        assertThat(Files.readString(results.resolve("report.html"))).contains("This run is incomplete");
     }
 
     @ParameterizedTest
@@ -126,7 +139,6 @@ final class LabRunIT {
     private Outcome assertSilentEnd(AssayProcess process, int exitCode) throws Exception {
         Outcome outcome = process.end(END_MAX).assertExit(exitCode);
         assertThat(outcome.err()).isEmpty();
-        assertThat(outcome.out()).doesNotContain("failed", "report", "FINDINGS");
         assertThat(ServerFolders.left(data)).isEmpty();
         assertThat(results).doesNotExist();
         return outcome;

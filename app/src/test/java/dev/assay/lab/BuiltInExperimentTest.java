@@ -120,6 +120,10 @@ class BuiltInExperimentTest {
                 new String[] {"script: one}", "script: one, background: one}"},
                 new String[] {"script: one}", "script: one, load: {trials: 3}}"},
                 new String[] {"scripts:", "tasks: {t: {prepare: select 1}}\nscripts:"},
+                new String[] {"scripts:", "processes: {p: {command: [a]}}\nscripts:"},
+                new String[] {"scripts:", "processes: {p: {command: [a], requests: [{path: /, status: 99}]}}\nscripts:"
+                },
+                new String[] {"server: 16.10", "external: host=db"},
                 new String[] {"scripts:", "background: {b: {hold: begin, clients: 2}}\nscripts:"},
                 new String[] {"scripts:", "background: {b: {clients: 2}}\nscripts:"},
                 new String[] {"name: two-ways", "name: Two Ways"})) {
@@ -147,6 +151,14 @@ class BuiltInExperimentTest {
                 },
                 new String[] {"script: one}", "script: {one: 9, two: 1}, load: {clients: 2, protocol: extended}}"},
                 new String[] {"scripts:", "tasks: {t: {prepare: select 1, sql: vacuum}}\nscripts:"},
+                new String[] {
+                    "scripts:",
+                    "processes: {p: {command: [a, 1], environment: {POOL: 5}, ready: /up, ready_within: 5s, requests:"
+                            + " [{path: /, method: POST, body: x, headers: {accept: text/plain}, status: 201, weight: 2}]}}\nscripts:"
+                },
+                new String[] {
+                    "server: 16.10\n    settings: {fsync: off, jit: false, work_mem: 64kB}", "external: host=db"
+                },
                 new String[] {"scripts:", "background: {b: {hold: begin}, c: {script: one, clients: 2}}\nscripts:"})) {
             String good = ExperimentFileTest.MINIMAL.replace(change[0], change[1])
                     + (change[1].contains("${users}") ? "parameters: {users: [1]}\n" : "");

@@ -65,7 +65,7 @@ class ExperimentFileErrorTest {
                 "{clients: 4}|{clients: 4, protocol: prepare}|4: unknown protocol 'prepare' in load|did you mean 'prepared'?",
                 "candidate: second|candidate: second, margin: 0|23: comparisons 1.margin is 0, allowed are 0.001 to 1.0|for example 0.05",
                 "{total: 3, slow: 1}|{total: 3, fastpath: 1, slow: 1}|25: total is 3 but fastpath and slow add up to 2|correct one of the three",
-                "server: 16.10|server: latest|10: systems.pg16.server must be a major or an exact version, not 'latest'|for example 16 (the newest 16 known) or 16.4",
+                "server: 16.10|server: latest|10: systems.pg16.server must be a major or an exact version, not 'latest'|for example 16 (the newest 16 known) or 16.4; for a server that runs already write external:",
                 "name: two-ways|name: Two Ways|1: name 'Two Ways' is not lower case with dashes|for example lock-partitions",
                 "{fsync: off|{port: 5432|11: port is chosen by the laboratory|remove it",
                 "{fsync: off|{fsync on: 1|11: 'fsync on' is not the name of a server setting|for example shared_buffers",
@@ -88,6 +88,18 @@ class ExperimentFileErrorTest {
                 "{system: pg16, script: one}|{system: pg16, script: one, background: [b]}|20: no background 'b' for variants.first.background|there are no backgrounds",
                 "{system: pg16, script: one}|{system: pg16, script: one, background: b}|20: variants.first.background must be a list, found 'b'|write background: [name]",
                 "{system: pg16, script: one}|{system: pg16, script: one, fresh: true}|21: 'second' shares the data of 'first', which are put back|write fresh: true for both, or give each a system of its own",
+                // processes
+                "{system: pg16, script: one}|{system: pg16, process: one}|20: no process 'one' for variants.first.process|there are no processes",
+                "{system: pg16, script: one}|{system: pg16, script: one, process: one}|20: variants.first.process stands beside a script|keep one of the two",
+                "scripts:|processes: {p: {command: [a]}}\\nscripts:|14: processes.p.requests is empty|requests: [{path: /}]",
+                "scripts:|processes: {p: {command: a, requests: [{path: /}]}}\\nscripts:|14: processes.p.command must be a list of words|for example command: [java, -jar, service.jar]",
+                "scripts:|processes: {p: {command: [a], requests: [{path: x}]}}\\nscripts:|14: processes.p.requests 1.path: it does not begin with a slash|for example /orders/{user}?item={random:1-100}",
+                "scripts:|processes: {p: {command: [a], requests: [{path: '/{random:9-1}'}]}}\\nscripts:|14: processes.p.requests 1.path: {random:9-1} has its smaller number last|for example /orders/{user}?item={random:1-100}",
+                "scripts:|processes: {p: {command: [a], requests: [{path: /, method: PUSH}]}}\\nscripts:|14: unknown method 'PUSH' in processes.p.requests 1|values: GET, POST, PUT, PATCH, DELETE, HEAD",
+                "scripts:|processes: {p: {command: [a], requests: [{path: /, status: 99}]}}\\nscripts:|14: processes.p.requests 1.status is 99, allowed are 200 to 599|choose a whole number from 200 to 599",
+                // external systems
+                "server: 16.10\\n    settings: {fsync: off, jit: false, work_mem: 64kB}|external: 'prot=1'|10: systems.pg16.external: unknown connection keyword 'prot'|Use libpq's keywords, such as host, port, dbname, user.",
+                "server: 16.10|external: host=db|11: systems.pg16.settings stands beside external|the laboratory neither starts nor sets a server that runs already: keep one of the two",
                 // signatures
                 "relation_locks: {total: 3, slow: 1}|expect: {metric: latency_p59, above: 1}|25: unknown metric 'latency_p59' in signatures 1.expect|did you mean 'latency_p50'?",
                 "relation_locks: {total: 3, slow: 1}|expect: {metric: latency_p50}|25: expect expects nothing|give above, below or both",
@@ -139,7 +151,7 @@ class ExperimentFileErrorTest {
                 "load.clients.x|3|there is nothing below 'load.clients.x'|write a path such as load.trials",
                 "load..clients|3|a step of the path is empty|write --set load.trials=3",
                 "comparisons.2.margin|3|no item '2' in a list of 1|items count from 1",
-                "systems.pg16.server|new|systems.pg16.server must be a major or an exact version, not 'new'|for example 16 (the newest 16 known) or 16.4",
+                "systems.pg16.server|new|systems.pg16.server must be a major or an exact version, not 'new'|for example 16 (the newest 16 known) or 16.4; for a server that runs already write external:",
                 "load|3|load must be keys with values, found '3'|write load: and the keys below it",
             })
     void anOptionIsNamedInsteadOfALine(String path, String value, String message, String hint) {

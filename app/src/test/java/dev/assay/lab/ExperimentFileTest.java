@@ -60,7 +60,7 @@ class ExperimentFileTest {
                         null,
                         1));
         Experiment.SystemUnderTest system = experiment.systems().get("pg16");
-        assertThat(system.server()).isEqualTo("16.10");
+        assertThat(system.place()).isEqualTo(new Experiment.Place.Embedded("16.10"));
         assertThat(system.settings())
                 .containsExactlyEntriesOf(ordered("fsync", "off", "jit", "false", "work_mem", "64kB"));
         assertThat(system.setup())
@@ -215,7 +215,7 @@ class ExperimentFileTest {
 
         assertThat(experiment.load().trials()).isEqualTo(3);
         assertThat(experiment.load().measured()).isEqualTo(Duration.ofMillis(250));
-        assertThat(experiment.systems().get("pg16").server()).isEqualTo("16.4");
+        assertThat(experiment.systems().get("pg16").place()).isEqualTo(new Experiment.Place.Embedded("16.4"));
         assertThat(experiment.systems().get("pg16").settings()).containsEntry("auto_explain.log_min_duration", "0");
         assertThat(experiment.systems().get("pg16").setup()).contains("generate_series(1, 7)");
         assertThat(experiment.comparisons().get(0).margin()).isEqualTo(0.1);

@@ -2,6 +2,7 @@ package dev.assay.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.assay.diagnose.Diagnostician;
 import java.util.List;
@@ -54,7 +55,7 @@ final class ExperimentWorkIT {
               vacuum:
                 prepare: update items set payload = payload where id % 2 = 0;
                 sql: vacuum items;
-              sort: {sql: "select count(*) from (select repeat('x', 200) || n as t from generate_series(1, 100000) n order by t) s;"}
+              sort: {sql: "select count(*) from (select repeat('x', 200) || n as t from generate_series(1, 300000) n order by t) s;"}
               nap: {sql: select pg_sleep(0.3);}
             background:
               holder:
@@ -87,11 +88,21 @@ final class ExperimentWorkIT {
         // 10,000 dead rows of some 400 pages are removed, or kept for the holder's snapshot
         assertThat(median(result, "free", "wal_records")).isGreaterThan(300);
         assertThat(median(result, "held", "wal_records")).isLessThan(100);
-        // 100,000 texts of 200 bytes are sorted in memory
+        // 300,000 texts of 200 bytes are sorted in memory, for long enough that looks at it every 100 ms meet the most
+        // of them
         assertThat(median(result, "sort", "backend_memory")).isGreaterThan(20);
         assertThat(median(result, "nap", "backend_memory")).isLessThan(20);
         assertThat(result.comparisons()).extracting(Comparison::metric).containsExactly("elapsed", "backend_memory");
         assertThat(result.variant("free").metric("transactions_per_second")).isEmpty();
+        // the task's time, split by what its session was seen in
+        assertThat(result.variant("nap").waits().get(0).waitEvent()).isEqualTo("Timeout:PgSleep");
+        assertThat(result.variant("nap").waits().get(0).share()).isBetween(0.7, 1.01);
+        assertThat(result.variant("sort").waits().get(0).waitEvent()).isEqualTo("CPU");
+        assertThat(result.variant("sort").waits().stream()
+                                .mapToDouble(WaitSlice::microsPerTransaction)
+                                .sum()
+                        / 1e6)
+                .isCloseTo(mean(result, "sort", "elapsed"), withinPercentage(2));
         assertThat(result.signatures()).extracting(Signature::ok).containsExactly(true, true, false, true, false);
         assertThat(result.signatures().get(0).name()).isEqualTo("free wal records");
         assertThat(result.signatures().get(0).expected()).isEqualTo("above 300");
@@ -237,6 +248,14 @@ final class ExperimentWorkIT {
         assertThat(result.variant("steady").flags()).noneMatch(flag -> flag.startsWith("not_stable"));
         assertThat(result.variant("uneven").flags())
                 .anyMatch(flag -> flag.startsWith("not_stable: throughput still moved"));
+    }
+
+    private static double mean(ExperimentResult result, String variant, String metric) {
+        return result.trials().stream()
+                .filter(trial -> trial.variant().equals(variant))
+                .mapToDouble(trial -> trial.values().getOrDefault(metric, Double.NaN))
+                .average()
+                .orElseThrow();
     }
 
     private static double median(ExperimentResult result, String variant, String metric) {

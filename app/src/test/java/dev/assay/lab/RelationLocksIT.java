@@ -28,7 +28,8 @@ final class RelationLocksIT {
         Experiment.Variant variant = experiment.variant(variantName);
         Experiment.SystemUnderTest system = experiment.systems().get(variant.system());
         try (EmbeddedServer server = EmbeddedServer.start(
-                        TestServers.settings(system.server()).with(system.settings()));
+                        TestServers.settings(((Experiment.Place.Embedded) system.place()).version())
+                                .with(system.settings()));
                 Connection executing = connect(server);
                 Connection watching = connect(server)) {
             try (Statement statement = executing.createStatement()) {

@@ -42,7 +42,8 @@ final class HtmlReportIT {
     @ParameterizedTest
     @ValueSource(ints = {1200, 400})
     void anExperimentDrawsItsChartsAndFits(int width) throws Exception {
-        String page = HtmlReport.page(SampleResults.experiment(), SampleResults.VERSION, SampleResults.GENERATED);
+        String page = HtmlReport.page(
+                RunReport.of(SampleResults.experiment()), SampleResults.VERSION, SampleResults.GENERATED);
         String dom = open(page, width);
         assertThat(root(dom)).contains("data-charts=\"4\"").doesNotContain("data-errors");
         assertThat(charts(dom)).containsExactly("throughput", "time", "change-0", "change-1");
@@ -59,8 +60,9 @@ final class HtmlReportIT {
 
     @Test
     void hostileNamesStayText() throws Exception {
-        String dom =
-                open(HtmlReport.page(SampleResults.hostile(), SampleResults.VERSION, SampleResults.GENERATED), 1200);
+        String dom = open(
+                HtmlReport.page(RunReport.of(SampleResults.hostile()), SampleResults.VERSION, SampleResults.GENERATED),
+                1200);
         assertThat(root(dom)).contains("data-charts=\"4\"").doesNotContain("data-errors", "data-harmed");
         assertThat(markup(dom)).doesNotContain("<img");
         assertNothingFetched(dom);

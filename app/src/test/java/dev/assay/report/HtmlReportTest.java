@@ -19,8 +19,8 @@ final class HtmlReportTest {
     void thePageCarriesTheWholeDocument() throws IOException {
         ExperimentResult result = SampleResults.experiment();
         JsonNode carried = data(page(result));
-        JsonNode written =
-                new ObjectMapper().readTree(ResultJson.text(result, SampleResults.VERSION, SampleResults.GENERATED));
+        JsonNode written = new ObjectMapper()
+                .readTree(ResultJson.text(RunReport.of(result), SampleResults.VERSION, SampleResults.GENERATED));
         assertThat(carried).isEqualTo(written);
     }
 
@@ -69,7 +69,7 @@ final class HtmlReportTest {
     }
 
     private static String page(ExperimentResult result) {
-        return HtmlReport.page(result, SampleResults.VERSION, SampleResults.GENERATED);
+        return HtmlReport.page(RunReport.of(result), SampleResults.VERSION, SampleResults.GENERATED);
     }
 
     private static JsonNode data(String page) throws IOException {

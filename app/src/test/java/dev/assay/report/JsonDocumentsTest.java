@@ -36,8 +36,8 @@ final class JsonDocumentsTest {
 
     @Test
     void anExperimentKeepsItsPublishedShape() throws IOException {
-        JsonNode document = MAPPER.readTree(
-                ResultJson.text(SampleResults.experiment(), SampleResults.VERSION, SampleResults.GENERATED));
+        JsonNode document = MAPPER.readTree(ResultJson.text(
+                RunReport.of(SampleResults.experiment()), SampleResults.VERSION, SampleResults.GENERATED));
         assertThat(complaints("lab-run", document)).isEmpty();
         assertThat(document.at("/generated_at").asText()).isEqualTo("2026-03-14T09:45:00Z");
         assertThat(document.at("/started_at").asText()).isEqualTo("2026-03-14T09:26:53.589Z");
@@ -90,8 +90,8 @@ final class JsonDocumentsTest {
 
     @Test
     void everyDamagedDocumentIsRefused() throws IOException {
-        ObjectNode document =
-                ResultJson.document(SampleResults.experiment(), SampleResults.VERSION, SampleResults.GENERATED);
+        ObjectNode document = ResultJson.document(
+                RunReport.of(SampleResults.experiment()), SampleResults.VERSION, SampleResults.GENERATED);
         List<Consumer<ObjectNode>> damages = List.of(
                 whole -> whole.remove("comparisons"),
                 whole -> whole.put("surprise", 1),
@@ -163,7 +163,7 @@ final class JsonDocumentsTest {
                 List.of(unknown),
                 List.of(),
                 List.of(new Trial(1, 1, "hidden-16", null, Map.of("transactions_per_second", nan))));
-        String text = ResultJson.text(hollow, SampleResults.VERSION, SampleResults.GENERATED);
+        String text = ResultJson.text(RunReport.of(hollow), SampleResults.VERSION, SampleResults.GENERATED);
         assertThat(text).doesNotContain("NaN", "Infinity");
         JsonNode document = MAPPER.readTree(text);
         assertThat(complaints("lab-run", document)).isEmpty();
@@ -171,9 +171,9 @@ final class JsonDocumentsTest {
         assertThat(document.at("/comparisons/0/further_trials").isNull()).isTrue();
         assertThat(document.at("/trials/0/values/transactions_per_second").isNull())
                 .isTrue();
-        String terminal = new TerminalReport(100, false).experiment(hollow);
+        String terminal = new TerminalReport(100, false).experiment(RunReport.of(hollow));
         assertThat(terminal).doesNotContain("NaN", "Infinity", "∞").contains("not measured");
-        String page = HtmlReport.page(hollow, SampleResults.VERSION, SampleResults.GENERATED);
+        String page = HtmlReport.page(RunReport.of(hollow), SampleResults.VERSION, SampleResults.GENERATED);
         assertThat(page.replaceAll("(?s)<script.*?</script>", "")).doesNotContain("NaN", "Infinity", "∞");
     }
 
@@ -207,7 +207,10 @@ final class JsonDocumentsTest {
     @Test
     void namesAreSnakeCase() {
         List<String> names = new ArrayList<>();
-        collect(ResultJson.document(SampleResults.experiment(), SampleResults.VERSION, SampleResults.GENERATED), names);
+        collect(
+                ResultJson.document(
+                        RunReport.of(SampleResults.experiment()), SampleResults.VERSION, SampleResults.GENERATED),
+                names);
         collect(
                 DiagnosisJson.document(SampleResults.diagnose(), SampleResults.VERSION, SampleResults.GENERATED),
                 names);

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 final class ResultReaderTest {
 
     private static final ExperimentResult RESULT = SampleResults.experiment();
-    private static final String TEXT = ResultJson.text(RESULT, SampleResults.VERSION, SampleResults.GENERATED);
+    private static final String TEXT =
+            ResultJson.text(RunReport.of(RESULT), SampleResults.VERSION, SampleResults.GENERATED);
 
     @Test
     void whatWasWrittenIsReadAgain() {

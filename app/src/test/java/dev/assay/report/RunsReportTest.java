@@ -8,7 +8,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import com.networknt.schema.ValidationMessage;
+import dev.assay.lab.RatioInterval;
 import dev.assay.lab.VariantResult;
+import dev.assay.lab.calibrate.CalibrationResult;
 import dev.assay.lab.compare.Expectation;
 import dev.assay.lab.compare.ExpectationResult;
 import dev.assay.lab.compare.Runs;
@@ -16,6 +18,7 @@ import dev.assay.lab.compare.RunsComparison;
 import dev.assay.lab.compare.StoredRun;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -119,13 +122,51 @@ final class RunsReportTest {
         assertThat(results)
                 .extracting(ExpectationResult::outcome)
                 .containsExactly(Expectation.Outcome.HELD, Expectation.Outcome.CONTRADICTED);
-        JsonNode document = MAPPER.readTree(
-                ResultJson.text(SampleResults.experiment(), results, SampleResults.VERSION, SampleResults.GENERATED));
+        RunReport report = new RunReport(SampleResults.experiment(), results, null);
+        JsonNode document = MAPPER.readTree(ResultJson.text(report, SampleResults.VERSION, SampleResults.GENERATED));
         assertThat(complaints("lab-run", document)).isEmpty();
         assertThat(document.at("/expectations/1/outcome").asText()).isEqualTo("contradicted");
-        assertThat(new TerminalReport(100, false).expectations(results))
-                .startsWith("EXPECTATIONS\n  HELD          tps>=2, hidden-16 → literal-16: 2.65× [")
+        assertThat(new TerminalReport(100, false).experiment(report))
+                .contains("\nEXPECTATIONS\n  HELD          tps>=2, hidden-16 → literal-16: 2.65× [")
                 .contains("\n  CONTRADICTED  tps>=2, sixty-16-slots → sixty-256-slots: 1.1");
+    }
+
+    @Test
+    void aKeptCalibrationStandsInEveryReport() throws IOException {
+        List<RatioInterval.Round> rounds = List.of(
+                new RatioInterval.Round(10, 9.1),
+                new RatioInterval.Round(10, 9.2),
+                new RatioInterval.Round(10, 9.3),
+                new RatioInterval.Round(10, 9.2));
+        CalibrationResult result = new CalibrationResult(
+                "select-only", true, 0.92, RatioInterval.of(rounds), RatioInterval.of(rounds), 10, 9.2, 50_000, 51_000);
+        String kept = CalibrationJson.text(
+                new CalibrationReport(
+                        "pgbench (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)",
+                        "18.4",
+                        "simple",
+                        50,
+                        1,
+                        4,
+                        2,
+                        List.of(result)),
+                "1.2.3",
+                Instant.parse("2026-11-28T10:00:00Z"));
+        RunReport report = new RunReport(
+                SampleResults.experiment(),
+                List.of(),
+                KeptCalibration.read(kept).orElseThrow());
+        JsonNode document = MAPPER.readTree(ResultJson.text(report, SampleResults.VERSION, SampleResults.GENERATED));
+        assertThat(complaints("lab-run", document)).isEmpty();
+        assertThat(complaints("calibration", document.at("/calibration"))).isEmpty();
+        assertThat(document.at("/unavailable").toString()).doesNotContain("calibration");
+        String sentence = "client CPU per transaction, engine / pgbench 15.18: select-only over socket 0.920× [";
+        assertThat(new TerminalReport(300, false).experiment(report))
+                .contains("\nEngine   " + sentence, "] (2026-11-28, Assay 1.2.3, 4 pairs)\n");
+        assertThat(HtmlReport.page(report, SampleResults.VERSION, SampleResults.GENERATED))
+                .contains("<dt>Load engine</dt><dd>" + sentence);
+        assertThat(KeptCalibration.read(kept.substring(0, 200))).isEmpty();
+        assertThat(KeptCalibration.read("{\"kind\": \"lab_run\"}")).isEmpty();
     }
 
     private static Set<ValidationMessage> complaints(String schema, JsonNode document) throws IOException {

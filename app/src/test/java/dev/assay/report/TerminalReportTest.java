@@ -17,7 +17,7 @@ final class TerminalReportTest {
 
     @Test
     void anExperimentReadsAsApproved() {
-        GoldenText.assertSame("experiment.txt", plain.experiment(SampleResults.experiment()));
+        GoldenText.assertSame("experiment.txt", plain.experiment(RunReport.of(SampleResults.experiment())));
     }
 
     @Test
@@ -52,7 +52,7 @@ final class TerminalReportTest {
 
     @Test
     void noLineIsWiderThanTheTerminal() {
-        String text = plain.experiment(SampleResults.experiment())
+        String text = plain.experiment(RunReport.of(SampleResults.experiment()))
                 + plain.diagnosis(SampleResults.diagnose())
                 + plain.episodes(SampleEpisodes.report());
         assertThat(text.lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(100));
@@ -61,10 +61,10 @@ final class TerminalReportTest {
     @Test
     void coloursChangeNothingButTheColours() {
         ExperimentResult result = SampleResults.experiment();
-        String coloured = new TerminalReport(100, true).experiment(result);
+        String coloured = new TerminalReport(100, true).experiment(RunReport.of(result));
         assertThat(coloured).contains("\u001b[");
-        assertThat(coloured.replaceAll("\u001b\\[[0-9;]*m", "")).isEqualTo(plain.experiment(result));
-        assertThat(plain.experiment(result)).doesNotContain("\u001b");
+        assertThat(coloured.replaceAll("\u001b\\[[0-9;]*m", "")).isEqualTo(plain.experiment(RunReport.of(result)));
+        assertThat(plain.experiment(RunReport.of(result))).doesNotContain("\u001b");
     }
 
     @Test
@@ -84,7 +84,7 @@ final class TerminalReportTest {
                 hidden.checks(),
                 List.of("a \u001b[2J flag"),
                 hidden.diagnosis());
-        String text = plain.experiment(SampleResults.withVariants(result, List.of(hostile)));
+        String text = plain.experiment(RunReport.of(SampleResults.withVariants(result, List.of(hostile))));
         assertThat(text).doesNotContain("\u001b", "\u0007", "\u202e").contains("a ?[2J flag");
     }
 

@@ -3,6 +3,7 @@ package dev.assay.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.assay.sys.FreePorts;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

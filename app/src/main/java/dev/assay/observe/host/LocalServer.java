@@ -1,6 +1,7 @@
 package dev.assay.observe.host;
 
 import dev.assay.sys.Clock;
+import dev.assay.sys.CpuReading;
 import dev.assay.sys.ProcFs;
 import dev.assay.sys.ProcessStat;
 import dev.assay.target.TargetSession;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -30,12 +32,14 @@ public final class LocalServer {
     private final ProcFs processes;
     private final List<String> commandLine;
     private final int user;
+    private final boolean countsAsWeDo;
 
     /** Guarded by this. */
     private Postmaster postmaster;
 
-    private LocalServer(ProcFs processes, Postmaster postmaster) {
+    private LocalServer(ProcFs processes, Postmaster postmaster, boolean countsAsWeDo) {
         this.processes = processes;
+        this.countsAsWeDo = countsAsWeDo;
         this.postmaster = postmaster;
         this.commandLine = processes.commandLine(postmaster.pid());
         this.user = processes.user(postmaster.pid());
@@ -95,7 +99,8 @@ public final class LocalServer {
             if (apart.abs().compareTo(START_TOLERANCE) > 0) {
                 return Optional.empty();
             }
-            return Optional.of(new LocalServer(processes, postmaster(parent.get(), processes, clock)));
+            return Optional.of(new LocalServer(
+                    processes, postmaster(parent.get(), processes, clock), backend.pid() == claim.pid()));
         } catch (IOException e) {
             return Optional.empty(); // no /proc: it cannot be told
         }
@@ -115,6 +120,20 @@ public final class LocalServer {
         String program = title(processes, pid);
         String name = program.substring(program.lastIndexOf('/') + 1);
         return !program.startsWith(TITLE) && (name.endsWith("postgres") || name.equals("postmaster"));
+    }
+
+    /** Whether the process numbers that the server tells are this machine's own; those of a container are not. */
+    public boolean countsAsWeDo() {
+        return countsAsWeDo;
+    }
+
+    /** What the scheduler has given the server's living processes; empty of accounts when it does not run. */
+    public CpuReading cpuReading() {
+        try {
+            return processes.cpuReading(postmaster().pid());
+        } catch (IOException e) {
+            return new CpuReading(System.nanoTime(), Map.of());
+        }
     }
 
     /**

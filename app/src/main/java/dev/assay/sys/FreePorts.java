@@ -1,4 +1,4 @@
-package dev.assay.server;
+package dev.assay.sys;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -12,15 +12,15 @@ import java.util.concurrent.ThreadLocalRandom;
  * Picks ports that nobody listens on. They lie below the range from which the kernel gives ports to outgoing connections, so that a server
  * that is restarted finds its port free. Another process may take a port before the server does: the caller tries again.
  */
-final class FreePorts {
+public final class FreePorts {
 
     /** Chooses a port for a server. */
-    interface Picker {
+    public interface Picker {
         int pick() throws IOException;
     }
 
     private static final Path RANGE = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
-    private static final byte[] LOOPBACK = {127, 0, 0, 1}; // EmbeddedServer.HOST
+    private static final byte[] LOOPBACK = {127, 0, 0, 1}; // the name is not asked for, as it may be another
     private static final int LOW = 15_000;
     private static final int HIGH_OTHERWISE = 32_768;
     private static final int WIDTH_MIN = 1_000;
@@ -28,7 +28,12 @@ final class FreePorts {
 
     private FreePorts() {}
 
-    static int pick() throws IOException {
+    /**
+     * A port that is free now, on 127.0.0.1.
+     *
+     * @throws IOException when there is none
+     */
+    public static int pick() throws IOException {
         int high = firstOutgoing();
         for (int attempt = 0; attempt < TRIES_MAX && high - LOW >= WIDTH_MIN; attempt++) {
             int port = ThreadLocalRandom.current().nextInt(LOW, high);

@@ -1,6 +1,5 @@
 package dev.assay.lab;
 
-import dev.assay.lab.load.LoadClient;
 import dev.assay.lab.load.LoadResult;
 import dev.assay.observe.Observation;
 import dev.assay.observe.Sampler;
@@ -12,6 +11,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -22,10 +24,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A trial of scripts: background loads, warm-up, then the load, the sampler and the meter of CPU time over the same window. Counters are read
+ * A trial under load: background loads, warm-up, then the load, the sampler and the meter of CPU time over the same window. Counters are read
  * before and after the run that holds the window and divided by all of its transactions, as no backend reports more often than once a second.
  */
-final class ScriptTrial {
+final class LoadTrial {
 
     private static final double NANOS_PER_MILLI = 1e6;
     private static final Duration STABILITY_WINDOW = Duration.ofSeconds(1);
@@ -38,7 +40,7 @@ final class ScriptTrial {
     private final Experiment.Load load;
     private final TrialOrder.Slot slot;
 
-    private ScriptTrial(Bench bench, Experiment.Variant variant, TrialOrder.Slot slot) {
+    private LoadTrial(Bench bench, Experiment.Variant variant, TrialOrder.Slot slot) {
         this.bench = bench;
         this.variant = variant;
         this.load = variant.load();
@@ -46,25 +48,22 @@ final class ScriptTrial {
     }
 
     static TrialRun measure(Bench bench, Experiment.Variant variant, TrialOrder.Slot slot) throws InterruptedException {
-        ScriptTrial trial = new ScriptTrial(bench, variant, slot);
-        LoadClient client = bench.client(variant);
-        try (BackgroundRun beside = BackgroundRun.start(bench, variant, bench.seed())) {
+        LoadTrial trial = new LoadTrial(bench, variant, slot);
+        try (BackgroundRun beside = BackgroundRun.start(bench, variant, bench.seed());
+                LoadSource source = bench.source(variant)) {
             Experiment.Load load = variant.load();
             boolean fixed = load.warmupMax().compareTo(load.warmup()) <= 0;
-            boolean stable = fixed || trial.warmUp(client);
-            return trial.window(client, fixed ? load.warmup() : SETTLE, beside, !stable);
+            boolean stable = fixed || trial.warmUp(source);
+            return trial.window(source, fixed ? load.warmup() : SETTLE, beside, !stable);
         }
     }
 
     /** Runs windows until throughput is stable; false when the longest warm-up has passed before. */
-    private boolean warmUp(LoadClient client) throws InterruptedException {
+    private boolean warmUp(LoadSource source) throws InterruptedException {
         List<Long> windows = new ArrayList<>();
         long begun = System.nanoTime();
         while (true) {
-            LoadResult window = client.run(Duration.ZERO, STABILITY_WINDOW);
-            if (Thread.currentThread().isInterrupted()) {
-                throw new InterruptedException();
-            }
+            LoadResult window = source.run(Duration.ZERO, STABILITY_WINDOW);
             windows.add(window.transactions());
             long passed = System.nanoTime() - begun;
             if (passed >= load.warmup().toNanos() && Stability.stable(windows)) {
@@ -77,14 +76,14 @@ final class ScriptTrial {
         }
     }
 
-    private TrialRun window(LoadClient client, Duration warmup, BackgroundRun beside, boolean notStable)
+    private TrialRun window(LoadSource source, Duration warmup, BackgroundRun beside, boolean notStable)
             throws InterruptedException {
         ScheduledExecutorService meter = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "assay-meter");
             thread.setDaemon(true);
             return thread;
         });
-        bench.report(client);
+        source.report();
         Counters before = bench.counters();
         try (Sampler sampler = Sampler.start(bench.watch(), Probes.close(TrialRun.WATCHED))) {
             Instant begin = Instant.now().plus(warmup);
@@ -93,26 +92,32 @@ final class ScriptTrial {
             Future<CpuReading> first = meter.schedule(reading, warmupMillis, TimeUnit.MILLISECONDS);
             Future<CpuReading> last =
                     meter.schedule(reading, warmupMillis + load.measured().toMillis(), TimeUnit.MILLISECONDS);
-            LoadResult result = client.run(warmup, load.measured());
+            Callable<OptionalLong> service = source::serviceCpuNanos;
+            Future<OptionalLong> firstOfService = meter.schedule(service, warmupMillis, TimeUnit.MILLISECONDS);
+            Future<OptionalLong> lastOfService =
+                    meter.schedule(service, warmupMillis + load.measured().toMillis(), TimeUnit.MILLISECONDS);
+            LoadResult result = source.run(warmup, load.measured());
             sampler.check();
             Observation observation = sampler.stop().within(begin, begin.plus(load.measured()));
-            if (Thread.currentThread().isInterrupted()) {
-                throw new InterruptedException();
-            }
-            String failure = failure(result, beside);
+            String failure = failure(result, beside, source);
             if (failure != null) {
                 bench.forget();
                 return TrialRun.failed(slot, failure, result);
             }
-            bench.report(client);
+            OptionalDouble memory = source.backendMemory();
+            source.report();
             Map<String, Double> counted = bench.counters().since(before);
             CpuReading.Rate cpu = without(last.get(), beside.pids()).since(without(first.get(), beside.pids()));
             Map<String, Double> values = values(result, cpu);
             addCounted(values, counted, result);
-            BackendMemory.mean(client.backendPids())
-                    .ifPresent(mebibytes -> values.put(MetricNames.BACKEND_MEMORY, mebibytes));
+            memory.ifPresent(mebibytes -> values.put(MetricNames.BACKEND_MEMORY, mebibytes));
+            if (firstOfService.get().isPresent() && lastOfService.get().isPresent()) {
+                long spent =
+                        lastOfService.get().getAsLong() - firstOfService.get().getAsLong();
+                values.put(MetricNames.SERVICE_CPU_PER_TRANSACTION, spent / 1e3 / result.transactions());
+            }
             Trial trial = new Trial(slot.round(), slot.order(), variant.name(), null, values);
-            return new TrialRun(trial, result, observation, cpu, beside.pids(), notStable);
+            return new TrialRun(trial, result, observation, cpu, beside.pids(), OptionalInt.empty(), notStable);
         } catch (ExecutionException e) {
             throw new IllegalStateException("cannot read the server's CPU time", e);
         } finally {
@@ -127,13 +132,14 @@ final class ScriptTrial {
         return new CpuReading(reading.atNanos(), processes);
     }
 
-    private @Nullable String failure(LoadResult result, BackgroundRun beside) {
+    private @Nullable String failure(LoadResult result, BackgroundRun beside, LoadSource source) {
         if (!bench.server().isAlive()) {
             return TrialRun.died(bench, result.firstLoss());
         }
         int clients = load.clients();
         if (result.connectionsLost() > 0) {
-            return result.connectionsLost() + " of " + clients + " connections lost: " + result.firstLoss();
+            return result.connectionsLost() + " of " + clients + " connections lost: " + result.firstLoss()
+                    + source.death().map(why -> "; " + why).orElse("");
         }
         if (result.clientsAborted() > 0) {
             return result.clientsAborted() + " of " + clients + " clients aborted: " + result.firstAbort();
