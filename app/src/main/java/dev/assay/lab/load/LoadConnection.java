@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only the loop's thread calls it while a run lasts; {@link #isOpen} may be called from any thread.
  */
-final class LoadConnection implements LoadLink.Handler {
+final class LoadConnection implements MessageCutter.Handler {
 
     /** What is written in a pipeline is sent when it has become that much. */
     private static final int PIPELINE_BYTES = 16 * 1024;
@@ -85,7 +85,8 @@ final class LoadConnection implements LoadLink.Handler {
         state = State.IDLE;
     }
 
-    boolean isOpen() {
+    @Override
+    public boolean isOpen() {
         return link.isOpen();
     }
 

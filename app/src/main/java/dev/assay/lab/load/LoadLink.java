@@ -23,8 +23,9 @@ final class LoadLink {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final LoadLane lane;
-    private final Handler handler;
+    private final MessageCutter.Handler handler;
     private final WireBuffer out = new WireBuffer(OUT_BYTES);
+    private final MessageCutter cutter = new MessageCutter();
 
     private volatile boolean open;
     private int backendPid;
@@ -33,22 +34,8 @@ final class LoadLink {
     private @Nullable SelectionKey key;
     /** The beginning of a message of which the rest has not arrived; ready to be written to. */
     private ByteBuffer partial = NOTHING;
-    /** Bytes of the current message still to be passed over. */
-    private long skip;
 
-    /** What becomes of messages. */
-    interface Handler {
-        /** Whether a message of this type has to be seen as a whole. */
-        boolean needs(byte type);
-
-        /** Something has arrived at this moment. */
-        void heard(long nanos);
-
-        /** A message, whose body begins at the buffer's position; as much of it is there as {@code available} says. */
-        void message(byte type, ByteBuffer in, int available, LoadLoop loop) throws IOException;
-    }
-
-    LoadLink(LoadLane lane, Handler handler) {
+    LoadLink(LoadLane lane, MessageCutter.Handler handler) {
         this.lane = lane;
         this.handler = handler;
     }
@@ -58,7 +45,7 @@ final class LoadLink {
         backendPid = session.backendPid();
         secret = session.secret();
         partial = NOTHING;
-        skip = 0;
+        cutter.begin();
         out.clear();
         ByteBuffer pending = session.pending();
         if (pending.hasRemaining()) {
@@ -138,7 +125,7 @@ final class LoadLink {
         }
         handler.heard(System.nanoTime());
         in.flip();
-        parse(in, loop);
+        cutter.cut(in, handler, loop);
         keep(in, apart);
     }
 
@@ -167,31 +154,6 @@ final class LoadLink {
             partial = ByteBuffer.allocate(wanted);
         }
         partial.put(in);
-    }
-
-    private void parse(ByteBuffer in, LoadLoop loop) throws IOException {
-        while (open) {
-            if (skip > 0) {
-                int step = (int) Math.min(skip, in.remaining());
-                in.position(in.position() + step);
-                skip -= step;
-            }
-            if (skip > 0 || in.remaining() < Messages.HEADER_BYTES) {
-                return;
-            }
-            int at = in.position();
-            byte type = in.get(at);
-            int length = in.getInt(at + 1);
-            if (length < 4) {
-                throw new IOException("a message of type " + type + " has length " + length + ", at least 4 expected");
-            }
-            if (in.remaining() <= length && handler.needs(type)) {
-                return;
-            }
-            in.position(at + Messages.HEADER_BYTES);
-            skip = length - 4L;
-            handler.message(type, in, (int) Math.min(skip, in.remaining()), loop);
-        }
     }
 
     /** Sends a statement between two runs; {@link #hear} waits for its end. */

@@ -28,6 +28,7 @@ final class RowStore {
 
     private String[] names = {};
     private byte[] row = {};
+    private int rowLength;
     private int lastRows;
     private int lastResult;
     private @Nullable String problem;
@@ -67,8 +68,11 @@ final class RowStore {
             case Messages.ROW_DESCRIPTION -> columns(in.slice(in.position(), length));
             case Messages.DATA_ROW -> {
                 if (rows == 0 || kind == Command.Rows.EACH_RESULT) {
-                    row = new byte[length];
-                    in.get(in.position(), row);
+                    if (row.length < length) {
+                        row = new byte[length];
+                    }
+                    rowLength = length;
+                    in.get(in.position(), row, 0, length);
                 }
                 rows++;
             }
@@ -117,7 +121,7 @@ final class RowStore {
     }
 
     private void assign(Scope scope) {
-        ByteBuffer body = ByteBuffer.wrap(row);
+        ByteBuffer body = ByteBuffer.wrap(row, 0, rowLength);
         int count = body.getShort();
         for (int i = 0; i < count; i++) {
             int length = body.getInt();
