@@ -45,6 +45,10 @@ final class CalibrateCommand implements Callable<Integer> {
 
     private static final int SCALE = 10;
     private static final int ROWS = 1000;
+
+    /** The engine's code is compiled within this time; so few pairs that they would not take as long tell nothing anyway. */
+    private static final int COMPILE_SECONDS_MAX = 10;
+
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     @Spec
@@ -174,7 +178,7 @@ final class CalibrateCommand implements Callable<Integer> {
                         clients,
                         threads,
                         pairs,
-                        Duration.ofSeconds(10),
+                        Duration.ofSeconds(Math.min(COMPILE_SECONDS_MAX, pairs)),
                         Duration.ofSeconds(seconds),
                         seed == null ? System.nanoTime() : seed),
                 peer,

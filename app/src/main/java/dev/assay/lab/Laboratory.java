@@ -34,6 +34,12 @@ public final class Laboratory {
     /** How many draws of the scripts' variables two variants must answer alike. */
     private static final int ANSWERS = 20;
 
+    /** Within this time the load client's code has been compiled. */
+    private static final Duration COMPILED = Duration.ofSeconds(2);
+
+    /** The HTTP client's is more. */
+    private static final Duration HTTP_COMPILED = Duration.ofSeconds(10);
+
     private final Diagnostician diagnostician;
     private final LabListener listener;
     private final @Nullable Path serverFolder;
@@ -202,12 +208,13 @@ public final class Laboratory {
     /** Opens every connection and runs once, so that no trial pays for cold code, cold catalogs or connecting. */
     private void warmUp(Experiment experiment, Map<String, VariantSummary> summaries) throws InterruptedException {
         Experiment.Load load = experiment.load();
-        Duration once = load.measured().compareTo(Duration.ofSeconds(2)) < 0 ? load.measured() : Duration.ofSeconds(2);
         for (VariantSummary summary : summaries.values()) {
             if (summary.variant().isTask()) {
                 continue;
             }
             listener.step("warming up " + summary.variant().name());
+            Duration most = summary.variant().scripts().isEmpty() ? HTTP_COMPILED : COMPILED;
+            Duration once = load.measured().compareTo(most) < 0 ? load.measured() : most;
             try (LoadSource source = summary.bench().source(summary.variant())) {
                 source.run(Duration.ZERO, once);
             }

@@ -77,22 +77,26 @@ final class ExperimentText {
 
     private void variants() {
         heading("VARIANTS");
-        TextTable table = new TextTable()
-                .left("variant")
-                .left("PostgreSQL")
-                .right("relation locks")
-                .right("slots")
-                .left("what it does");
+        boolean locked = result.variants().stream().anyMatch(variant -> variant.relationLocks() != null);
+        TextTable table = new TextTable().left("variant").left("PostgreSQL");
+        if (locked) {
+            table.right("relation locks").right("slots");
+        }
+        table.left("what it does");
         for (VariantResult variant : result.variants()) {
-            RelationLocks locks = variant.relationLocks();
-            table.row(List.of(
-                    variant.name(),
-                    variant.serverVersion(),
-                    locks == null ? Numbers.UNKNOWN : lockSum(locks),
-                    locks == null ? Numbers.UNKNOWN : Integer.toString(locks.slots()),
-                    variant.title()));
+            List<String> row = new ArrayList<>(List.of(variant.name(), variant.serverVersion()));
+            if (locked) {
+                RelationLocks locks = variant.relationLocks();
+                row.add(locks == null ? Numbers.UNKNOWN : lockSum(locks));
+                row.add(locks == null ? Numbers.UNKNOWN : Integer.toString(locks.slots()));
+            }
+            row.add(variant.title());
+            table.row(row);
         }
         out.addAll(table.lines(width, 2, ink));
+        if (!locked) {
+            return;
+        }
         wrapped("  ", "Relation locks = in the backend's own fast-path slots + in the shared lock table.")
                 .forEach(line -> out.add(ink.faint(line)));
     }
@@ -165,8 +169,7 @@ final class ExperimentText {
                         .stripTrailing());
             }
         }
-        wrapped("  ", Words.cpuNote(result.environment().cores())).forEach(line -> out.add(ink.faint(line)));
-        wrapped("  ", Words.outsideNote()).forEach(line -> out.add(ink.faint(line)));
+        wrapped("  ", Words.timeNote(result)).forEach(line -> out.add(ink.faint(line)));
     }
 
     private String bar(double value, double largest) {

@@ -49,8 +49,7 @@ final class ResultView {
         view.put("speed_heading", tasks ? "Elapsed time" : "Throughput");
         view.put("time_heading", tasks ? "Where the time goes" : "Where the time of a transaction goes");
         view.put("any_locks", result.variants().stream().anyMatch(variant -> variant.relationLocks() != null));
-        view.put("cpu_note", Words.cpuNote(result.environment().cores()));
-        view.put("outside_note", Words.outsideNote());
+        view.put("time_note", Words.timeNote(result));
         view.put("median_note", Words.medianIntervals(result.variants()));
         pairs();
         variants();
@@ -64,7 +63,9 @@ final class ResultView {
         List<String> silence = Doubts.silence(result);
         view.put("silence_heading", silence.isEmpty() ? "" : "No finding, and why");
         JsonShapes.strings(view, "silence", silence);
-        JsonShapes.strings(view, "doubts", Doubts.of(report));
+        List<String> doubts = Doubts.of(report);
+        view.put("any_doubts", !doubts.isEmpty());
+        JsonShapes.strings(view, "doubts", doubts);
         trials();
         expectations();
         return view;

@@ -66,6 +66,7 @@ final class Words {
             case "transactions_per_second" -> "transactions";
             case "server_cpu_per_transaction" -> "server CPU per transaction";
             case "client_cpu_per_transaction" -> "client CPU per transaction";
+            case "service_cpu_per_transaction" -> "service CPU per transaction";
             case "server_cpu" -> "server CPU";
             case "wal_bytes" -> "WAL";
             case "wal_bytes_per_transaction" -> "WAL per transaction";
@@ -90,6 +91,7 @@ final class Words {
             "latency_p95",
             "latency_p99",
             "server_cpu_per_transaction",
+            "service_cpu_per_transaction",
             "busy_cores",
             "planning_unloaded",
             "execution_unloaded");
@@ -202,13 +204,22 @@ final class Words {
                 + "].";
     }
 
-    static String cpuNote(int cores) {
+    /** How the split of time is to be read. */
+    static String timeNote(ExperimentResult result) {
+        if (result.variants().stream().allMatch(Words::isTask)) {
+            return "The activity view's sightings of the session that did the work; CPU: at work without a wait. Outside the server: not"
+                    + " seen at work, such as between two statements.";
+        }
+        return cpuNote(result.environment().cores()) + " " + outsideNote();
+    }
+
+    private static String cpuNote(int cores) {
         return "CPU: on one of the " + count(cores, "core")
                 + ". Waiting for a core: could run, but every core is taken; the server "
                 + "still shows most of these sessions as idle, so both are the kernel's account. Waits: the activity view's.";
     }
 
-    static String outsideNote() {
+    private static String outsideNote() {
         return "Outside the server: the rest; the client, the network, the time between two statements.";
     }
 

@@ -3,9 +3,14 @@ package dev.assay.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.assay.server.EmbeddedServer;
+import dev.assay.server.TestDatabase;
+import dev.assay.server.TestServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,6 +138,33 @@ final class LabRunIT {
             process.signal(signal);
             Outcome outcome = assertSilentEnd(process, exitCode);
             assertThat(outcome.out()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143"})
+    void a_signal_leaves_nothing_on_a_server_that_stays(String signal, int exitCode) throws Exception {
+        try (EmbeddedServer there = TestServers.fresh("15");
+                Connection view = DriverManager.getConnection(there.jdbcUrl(), "postgres", "")) {
+            String place = "host=" + there.host() + " port=" + there.port() + " user=postgres dbname=postgres";
+            Path file = Files.writeString(
+                    folder.resolve("external.yaml"),
+                    Experiments.SMALL.replace("server: 16", "external: \"" + place + "\""));
+            AssayCommand external = AssayCommand.of("lab", "run", file.toString(), "-o", results.toString())
+                    .in(folder);
+            try (AssayProcess process = external.start()) {
+                process.awaitOut(FIRST_TRIAL, START_MAX);
+                assertThat(TestDatabase.one(view, "select count(*) from pg_database where datname like 'assay%'"))
+                        .isEqualTo("1");
+                process.signal(signal);
+                process.end(END_MAX).assertExit(exitCode);
+            }
+            assertThat(TestDatabase.one(view, "select count(*) from pg_database where datname like 'assay%'"))
+                    .isEqualTo("0");
+            assertThat(Schemas.document("lab-run", Files.readString(results.resolve("result.json")))
+                            .at("/partial")
+                            .asBoolean())
+                    .isTrue();
         }
     }
 
