@@ -267,9 +267,12 @@ final class Bench implements AutoCloseable {
                 : new ScriptLoad(this, variant);
     }
 
-    /** Process ids of all sessions of clients on the server. */
+    /** Process ids of all sessions of clients in the database. */
     Set<Integer> clientBackends() {
-        return control().query("select pid from pg_stat_activity where backend_type = 'client backend'").stream()
+        return control()
+                .query(
+                        "select pid from pg_stat_activity where backend_type = 'client backend' and datname = current_database()")
+                .stream()
                 .map(row -> Integer.valueOf(String.valueOf(row.get(0))))
                 .collect(Collectors.toSet());
     }

@@ -75,6 +75,9 @@ final class ServiceLoad implements LoadSource {
         if (password != null) {
             environment.put("PGPASSWORD", password);
         }
+        if (endpoint.isUnixSocket()) {
+            return environment; // the driver has no URL for it
+        }
         environment.put(
                 "JDBC_DATABASE_URL",
                 "jdbc:postgresql://" + endpoint + "/" + encoded(credentials.database()) + "?user="
