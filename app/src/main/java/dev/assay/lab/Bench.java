@@ -50,6 +50,8 @@ final class Bench implements AutoCloseable {
     /** A statement that has waited this long without a byte has met a server that is stuck, and the trial is lost. */
     private static final Duration STALL = Duration.ofSeconds(20);
 
+    private static final long COLLECTED_MILLIS = 1_000;
+
     private static final String INSUFFICIENT_PRIVILEGE = "42501";
 
     private static final String FLUSH = "select pg_stat_force_next_flush()";
@@ -247,6 +249,16 @@ final class Bench implements AutoCloseable {
     void report(WireSession session) {
         if (server.version().major() >= FLUSH_SINCE) {
             session.execute(FLUSH);
+        }
+    }
+
+    /**
+     * Waits until what ended backends have counted is seen. Before 15 a reader is content with figures that are half a second old ({@code
+     * PGSTAT_STAT_INTERVAL} in {@code pgstat.c}); later ones read shared memory.
+     */
+    void awaitCollected() throws InterruptedException {
+        if (server.version().major() < FLUSH_SINCE) {
+            Thread.sleep(COLLECTED_MILLIS);
         }
     }
 

@@ -122,6 +122,7 @@ final class ServiceLoad implements LoadSource {
         if (ran) {
             close();
             Await.until(GONE_MAX, () -> ownBackends().isEmpty());
+            bench.awaitCollected();
         }
     }
 
