@@ -1,12 +1,11 @@
 package dev.assay.observe;
 
-import com.sun.management.OperatingSystemMXBean;
 import dev.assay.observe.probe.Pace;
 import dev.assay.observe.probe.Probe;
 import dev.assay.sys.Clock;
+import dev.assay.sys.OwnProcess;
 import dev.assay.target.TargetException;
 import dev.assay.target.TargetSession;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -52,7 +51,7 @@ public final class Sampler implements AutoCloseable {
     private final List<LookLoop> loops = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private final List<SessionSource> sources = new ArrayList<>();
-    private final long processCpuBeforeNanos = processCpuNanos();
+    private final long processCpuBeforeNanos = OwnProcess.cpuNanos();
 
     private Sampler(Samples samples, SampleSink sink, Clock clock, CostBudget budget, int cores) {
         this.samples = samples;
@@ -178,7 +177,7 @@ public final class Sampler implements AutoCloseable {
         SessionSource.Cost sum = lanes.stream().reduce(SessionSource.Cost.NONE, SessionSource.Cost::plus);
         boolean here = sources.stream().anyMatch(SessionSource::sameMachine);
         long cpuNanos = budget.wholeProcess()
-                ? processCpuNanos() - processCpuBeforeNanos
+                ? OwnProcess.cpuNanos() - processCpuBeforeNanos
                 : loops.stream().mapToLong(LookLoop::cpuNanos).sum();
         return new SelfCost(
                 Duration.ofNanos(clock.elapsedNanos()),
@@ -189,10 +188,6 @@ public final class Sampler implements AutoCloseable {
                 meter.stretch(),
                 sum.queries(),
                 sum.rows());
-    }
-
-    private static long processCpuNanos() {
-        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
     }
 
     /** The failure that ended sampling early, null while the session lives. */

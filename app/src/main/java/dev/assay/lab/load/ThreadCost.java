@@ -1,7 +1,7 @@
 package dev.assay.lab.load;
 
 import com.sun.management.ThreadMXBean;
-import java.lang.management.GarbageCollectorMXBean;
+import dev.assay.sys.OwnProcess;
 import java.lang.management.ManagementFactory;
 
 /** What the calling thread costs between two moments. Belongs to that thread until the second one. */
@@ -15,22 +15,14 @@ final class ThreadCost {
 
     void begin() {
         cpuNanos = -THREADS.getCurrentThreadCpuTime();
-        gcMillis = -collectionMillis();
+        gcMillis = -OwnProcess.collectionMillis();
         allocatedBytes = -THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
     }
 
     void end() {
         allocatedBytes += THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
         cpuNanos += THREADS.getCurrentThreadCpuTime();
-        gcMillis += collectionMillis();
-    }
-
-    private static long collectionMillis() {
-        long millis = 0;
-        for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
-            millis += Math.max(0, collector.getCollectionTime());
-        }
-        return millis;
+        gcMillis += OwnProcess.collectionMillis();
     }
 
     /** Processor time between the two moments. */

@@ -3,9 +3,8 @@ package dev.assay.lab.service;
 import dev.assay.lab.load.LoadCounts;
 import dev.assay.lab.load.LoadResult;
 import dev.assay.lab.load.Summary;
+import dev.assay.sys.OwnProcess;
 import java.io.IOException;
-import java.lang.management.GarbageCollectorMXBean;
-import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
@@ -41,7 +40,9 @@ public final class HttpUsers implements AutoCloseable {
     private static final long HIGHEST_NANOS = TimeUnit.HOURS.toNanos(2);
     private static final int DIGITS = 3;
     private static final int SHOWN_CHARACTERS = 200;
-    private static final int NEVER_ENDS = 2;
+
+    /** Every answer is there, or was waited for in vain, within this time after the last request. */
+    private static final Duration ANSWERS_MAX = PATIENCE.multipliedBy(2);
 
     private final URI service;
     private final List<Request> requests;
@@ -91,12 +92,12 @@ public final class HttpUsers implements AutoCloseable {
             threads.execute(user::next);
         }
         sleepUntil(run.begin);
-        long cpu = cpuNanos();
-        long collected = gcMillis();
+        long cpu = OwnProcess.cpuNanos();
+        long collected = OwnProcess.collectionMillis();
         sleepUntil(run.end);
-        long cpuSpent = cpuNanos() - cpu;
-        long collecting = gcMillis() - collected;
-        if (!run.finished.await(NEVER_ENDS * PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        long cpuSpent = OwnProcess.cpuNanos() - cpu;
+        long collecting = OwnProcess.collectionMillis() - collected;
+        if (!run.finished.await(ANSWERS_MAX.toSeconds(), TimeUnit.SECONDS)) {
             throw new ServiceException("users of the service still wait for answers", "Look at the service.", null);
         }
         return run.result(cpuSpent, collecting);
@@ -109,17 +110,6 @@ public final class HttpUsers implements AutoCloseable {
                 throw new InterruptedException();
             }
         }
-    }
-
-    private static long cpuNanos() {
-        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-                .getProcessCpuTime();
-    }
-
-    private static long gcMillis() {
-        return ManagementFactory.getGarbageCollectorMXBeans().stream()
-                .mapToLong(GarbageCollectorMXBean::getCollectionTime)
-                .sum();
     }
 
     /** One run; what its users counted is read when all have finished. */

@@ -63,6 +63,8 @@ class LoadRulesIT {
         private boolean goesOn = true;
         private boolean connects;
         private boolean reconnects;
+        private boolean endsOnAbort;
+        private Map<String, String> variables = Map.of();
         private final List<String> said = Collections.synchronizedList(new ArrayList<>());
 
         Setup script(String text, int weight) {
@@ -83,7 +85,7 @@ class LoadRulesIT {
                             SEED,
                             PATIENCE,
                             PATIENCE,
-                            new LoadRules(rate, limit, tries, goesOn, false, connects, reconnects, 1, Map.of())),
+                            new LoadRules(rate, limit, tries, goesOn, endsOnAbort, connects, reconnects, 1, variables)),
                     said::add);
         }
 
@@ -193,18 +195,8 @@ class LoadRulesIT {
                                 + "commit;",
                         1);
         load.tries = 5;
-        try (LoadClient client = LoadClient.open(new LoadSettings(
-                new Endpoint(server.host(), server.port()),
-                new Credentials(server.user(), null, database.name()),
-                "rules",
-                load.scripts,
-                Protocol.SIMPLE,
-                1,
-                1,
-                SEED,
-                PATIENCE,
-                PATIENCE,
-                new LoadRules(0, null, 5, true, false, false, false, 1, Map.of("n", "0"))))) {
+        load.variables = Map.of("n", "0");
+        try (LoadClient client = load.open(server, database.name())) {
             LoadResult result = client.run(each(4));
             assertThat(result.counts().retries()).isEqualTo(8);
             assertThat(result.transactions()).isEqualTo(4);
@@ -412,20 +404,11 @@ class LoadRulesIT {
     @Test
     void anAbortEndsTheRunWhereItIsToldTo() {
         Setup load = new Setup().script("\\if :client_id = 2\n\\set x 1 / 0\n\\endif\nselect pg_sleep(0.01);\n", 1);
-        try (LoadClient client = LoadClient.open(
-                new LoadSettings(
-                        new Endpoint(server.host(), server.port()),
-                        new Credentials(server.user(), null, database.name()),
-                        "rules",
-                        load.scripts,
-                        Protocol.SIMPLE,
-                        4,
-                        2,
-                        SEED,
-                        PATIENCE,
-                        PATIENCE,
-                        new LoadRules(0, null, 1, false, true, false, false, 1, Map.of())),
-                load.said::add)) {
+        load.clients = 4;
+        load.threads = 2;
+        load.goesOn = false;
+        load.endsOnAbort = true;
+        try (LoadClient client = load.open(server, database.name())) {
             long start = System.nanoTime();
             LoadResult result = client.run(seconds(60));
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
