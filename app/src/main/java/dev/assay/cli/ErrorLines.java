@@ -4,7 +4,11 @@ import dev.assay.lab.NearestName;
 import dev.assay.lab.script.ScriptException;
 import dev.assay.server.ServerStartException;
 import dev.assay.sys.OperatingException;
+import dev.assay.target.LoginHints;
+import dev.assay.wire.ErrorResponseException;
+import dev.assay.wire.WireException;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -26,20 +30,19 @@ final class ErrorLines implements IExecutionExceptionHandler, IParameterExceptio
         if (Interruption.came()) {
             return ExitCode.FAILED;
         }
-        boolean foreseen = failure instanceof OperatingException;
+        String hint = hint(failure);
         line.getErr()
                 .println("assay: "
-                        + (foreseen
-                                ? messageOf(failure)
-                                : failure.getClass().getSimpleName() + ": " + messageOf(failure)));
+                        + (hint == null ? failure.getClass().getSimpleName() + ": " : "")
+                        + messageOf(failure));
         if (failure instanceof ScriptException script && !script.excerpt().isEmpty()) {
             line.getErr().println(script.excerpt());
         }
         line.getErr()
                 .println("hint: "
-                        + (failure instanceof OperatingException hinted
-                                ? oneLine(hinted.hint())
-                                : "This is a fault of Assay; run again with --debug and report the stack trace."));
+                        + (hint == null
+                                ? "This is a fault of Assay; run again with --debug and report the stack trace."
+                                : oneLine(hint)));
         if (main.debug()) {
             if (failure instanceof ServerStartException start) {
                 start.logTail().forEach(logged -> line.getErr().println("server: " + logged));
@@ -47,6 +50,17 @@ final class ErrorLines implements IExecutionExceptionHandler, IParameterExceptio
             failure.printStackTrace(line.getErr());
         }
         return ExitCode.FAILED;
+    }
+
+    /** What to try; null for a fault of the program. */
+    private static @Nullable String hint(Exception failure) {
+        if (failure instanceof OperatingException hinted) {
+            return hinted.hint();
+        }
+        if (failure instanceof ErrorResponseException answered) {
+            return answered.hint() == null ? LoginHints.of(answered.sqlState()) : answered.hint();
+        }
+        return failure instanceof WireException ? LoginHints.UNREACHABLE : null;
     }
 
     @Override

@@ -10,7 +10,9 @@ import java.nio.file.StandardCopyOption;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,11 +75,12 @@ final class ResultFolder {
 
     private static ResultFolder tried(Path folder, String option) {
         try {
-            boolean there = Files.exists(folder);
+            List<Path> missing = Stream.iterate(folder, one -> one != null && !Files.exists(one), Path::getParent)
+                    .toList();
             Files.createDirectories(folder);
             Files.delete(Files.createTempFile(folder, ".try", null));
-            if (!there) {
-                Files.delete(folder);
+            for (Path made : missing) {
+                Files.delete(made);
             }
             return new ResultFolder(folder, option);
         } catch (IOException e) {

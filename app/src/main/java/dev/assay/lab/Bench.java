@@ -8,6 +8,7 @@ import dev.assay.lab.load.WeightedScript;
 import dev.assay.lab.script.Script;
 import dev.assay.lab.service.ServiceException;
 import dev.assay.server.ServerException;
+import dev.assay.sys.Await;
 import dev.assay.target.TargetException;
 import dev.assay.target.TargetSession;
 import dev.assay.wire.ErrorResponseException;
@@ -50,7 +51,7 @@ final class Bench implements AutoCloseable {
     /** A statement that has waited this long without a byte has met a server that is stuck, and the trial is lost. */
     private static final Duration STALL = Duration.ofSeconds(20);
 
-    private static final long COLLECTED_MILLIS = 1_000;
+    private static final Duration COLLECTED_MAX = Duration.ofSeconds(5);
 
     private static final String INSUFFICIENT_PRIVILEGE = "42501";
 
@@ -178,9 +179,19 @@ final class Bench implements AutoCloseable {
         return open;
     }
 
-    /** The server's counters as they stand. */
-    Counters counters() {
-        return Counters.read(control(), server.version().major());
+    /**
+     * The server's counters as they stand. Before 15 a reader is content with figures that are half a second old ({@code
+     * PGSTAT_STAT_INTERVAL} in {@code pgstat.c}), which may be from before they were set to zero, but says of which moment they are.
+     */
+    Counters counters() throws InterruptedException {
+        WireSession session = control();
+        if (server.version().major() < FLUSH_SINCE) {
+            String now = session.query("select clock_timestamp()").get(0).get(0);
+            String seen = "select pg_stat_get_snapshot_timestamp() >= '" + now + "'";
+            Await.until(
+                    COLLECTED_MAX, () -> "t".equals(session.query(seen).get(0).get(0)));
+        }
+        return Counters.read(session, server.version().major());
     }
 
     /**
@@ -249,16 +260,6 @@ final class Bench implements AutoCloseable {
     void report(WireSession session) {
         if (server.version().major() >= FLUSH_SINCE) {
             session.execute(FLUSH);
-        }
-    }
-
-    /**
-     * Waits until what ended backends have counted is seen. Before 15 a reader is content with figures that are half a second old ({@code
-     * PGSTAT_STAT_INTERVAL} in {@code pgstat.c}); later ones read shared memory.
-     */
-    void awaitCollected() throws InterruptedException {
-        if (server.version().major() < FLUSH_SINCE) {
-            Thread.sleep(COLLECTED_MILLIS);
         }
     }
 

@@ -47,10 +47,7 @@ final class ServerMessages {
         return switch (state) {
             case "08001" ->
                 new TargetException(
-                        "cannot reach PostgreSQL at " + address.place() + ": " + said,
-                        "Check host and port (-h, -p, PGHOST, PGPORT) and that the server listens there.",
-                        state,
-                        e);
+                        "cannot reach PostgreSQL at " + address.place() + ": " + said, LoginHints.of(state), state, e);
             case "08006", "08003", "57P01", "57P02" ->
                 new TargetException(
                         "lost the connection to " + address.place() + ": " + said,
@@ -58,28 +55,19 @@ final class ServerMessages {
                                 + " s.",
                         state,
                         e);
-            // The driver says 08004 when a password is missing or the server does not take SSL.
             case "28P01", "28000", "08004" ->
-                new TargetException(
-                        "login as " + address + " refused: " + said,
-                        "Check user, password (PGPASSWORD, ~/.pgpass), sslmode and pg_hba.conf.",
-                        state,
-                        e);
+                new TargetException("login as " + address + " refused: " + said, LoginHints.of(state), state, e);
             case "3D000" ->
-                new TargetException(
-                        "no database at " + address + ": " + said,
-                        "Name one with -d, or list them with psql -l.",
-                        state,
-                        e);
+                new TargetException("no database at " + address + ": " + said, LoginHints.of(state), state, e);
             case "53300" ->
                 new TargetException(
                         "the server at " + address.place() + " has no free connection: " + said,
-                        "Try a role with pg_use_reserved_connections (16+) or a superuser.",
+                        LoginHints.of(state),
                         state,
                         e);
             default ->
                 new TargetException(
-                        "the server at " + address.place() + " answered: " + said, "SQLSTATE " + state + ".", state, e);
+                        "the server at " + address.place() + " answered: " + said, LoginHints.of(state), state, e);
         };
     }
 

@@ -168,6 +168,21 @@ final class LabRunIT {
         }
     }
 
+    @Test
+    void a_run_that_cannot_begin_leaves_no_folder() throws Exception {
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+        Path file = Files.writeString(
+                folder.resolve("nowhere.yaml"),
+                Experiments.SMALL.replace("server: 16", "external: \"host=127.0.0.1 port=1 user=postgres\""));
+        assertThat(AssayCommand.of("lab", "run", file.toString())
+                        .in(empty)
+                        .run()
+                        .assertFailed(1)
+                        .problem())
+                .contains("system 'only': cannot reach PostgreSQL at 127.0.0.1:1");
+        assertThat(empty).isEmptyDirectory();
+    }
+
     private Outcome assertSilentEnd(AssayProcess process, int exitCode) throws Exception {
         Outcome outcome = process.end(END_MAX).assertExit(exitCode);
         assertThat(outcome.err()).isEmpty();

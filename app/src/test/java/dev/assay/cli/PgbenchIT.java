@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -282,9 +283,67 @@ final class PgbenchIT {
         try (TestDatabase empty = TestDatabase.on(server)) {
             assertThat(pgbench(empty, "-S").run().assertFailed(1).hint()).contains("assay lab pgbench -i");
         }
+        for (String init : new String[] {"-n", "-i"}) {
+            Outcome nobody = AssayCommand.of("lab", "pgbench", "-h", "127.0.0.1", "-p", "1", init, "postgres")
+                    .run()
+                    .assertFailed(1);
+            assertThat(nobody.problem()).contains("cannot connect to 127.0.0.1:1", "Connection refused");
+            assertThat(nobody.hint()).contains("Check host and port");
+        }
+        assertThat(AssayCommand.of(
+                                "lab",
+                                "pgbench",
+                                "-h",
+                                server.host(),
+                                "-p",
+                                Integer.toString(server.port()),
+                                "-U",
+                                server.user(),
+                                "nowhere")
+                        .run()
+                        .assertFailed(1)
+                        .problem())
+                .contains("3D000", "database \"nowhere\" does not exist");
         assertThat(pgbench(database, "-f", "nowhere.sql").run().assertFailed(1).problem())
                 .contains("could not open file \"nowhere.sql\"");
         assertThat(pgbench(database, "-b", "s").run().assertFailed(1).problem()).contains("ambiguous builtin name");
+    }
+
+    @Test
+    void aServerThatDiesEndsItsClientsAndTheyAreCounted() throws Exception {
+        try (EmbeddedServer mortal = TestServers.fresh("16");
+                AssayProcess running = AssayCommand.of(
+                                "lab",
+                                "pgbench",
+                                "-h",
+                                mortal.host(),
+                                "-p",
+                                Integer.toString(mortal.port()),
+                                "-U",
+                                mortal.user(),
+                                "-n",
+                                "-c",
+                                "3",
+                                "-T",
+                                "60",
+                                "-f",
+                                Files.writeString(folder.resolve("one.sql"), "select 1;\n")
+                                        .toString(),
+                                mortal.database())
+                        .start()) {
+            try (Connection view = DriverManager.getConnection(mortal.jdbcUrl(), mortal.user(), "")) {
+                await().atMost(PATIENCE)
+                        .until(() -> TestDatabase.one(
+                                        view, "select count(*) from pg_stat_activity where query = 'select 1;'")
+                                .equals("3"));
+            }
+            mortal.crash();
+            Outcome outcome = running.end(PATIENCE).assertExit(2);
+            assertThat(outcome.out()).contains("number of transactions actually processed: ");
+            assertThat(outcome.err())
+                    .contains("Run was aborted; the above results are incomplete.")
+                    .doesNotContain("fault of Assay");
+        }
     }
 
     @Test
